@@ -3,6 +3,9 @@
 main.py    train_one_epoch(ddp, window=4)   line 48 ──┐
                                                       ├──► engine.py   missing-no-sync, when called from line 48
 finetune.py  train_one_epoch(model)                 ──┘                of main.py
+
+What a rule misses may happen when one caller runs a function, and not when another does: the one excuses the other only
+where it is not plain who calls.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ class Callers:
 
     _heard: dict[int, Ran] = field(default_factory=dict)
     _calls: dict[Key, dict[int, Span]] = field(default_factory=dict)
+    _inside: dict[Key, dict[int, Span]] = field(default_factory=dict)
 
     def begin(self, region: int, ran: Ran) -> None:
         """A region comes."""
@@ -43,21 +47,36 @@ class Callers:
     def hear(self, key: Key, case: Case, region: int) -> None:
         """A rule has said something of a place, in one scenario of a region."""
         ran = self._heard.get(region)
-        if ran is None or key[1].module == ran.program.main.number or region in self._calls.setdefault(key, {}):
+        if ran is None:
             return
-        call = _leaving(case, key[1], ran.program.main.number)
-        if call is not None:
-            self._calls[key][region] = call
+        own = key[1].module == ran.program.main.number
+        calls = (self._inside if own else self._calls).setdefault(key, {})
+        if region not in calls:
+            call = _first(case, key[1]) if own else _leaving(case, key[1], ran.program.main.number)
+            if call is not None:
+                calls[region] = call
 
-    def named(self, key: Key, hit: Hit, holds: Collection[int]) -> Hit:
+    def plain(self, key: Key, regions: Collection[int]) -> set[int]:
+        """The regions among some that run the function of a place by a plain call, with objects that are made in sight.
+
+        A method that nobody calls is run on an object that may have been filled in, or be prepared, by others.
+        """
+        return {number for number in regions if self._call(key, number) and self._heard[number].is_plain}
+
+    def _call(self, key: Key, region: int) -> Span | None:
+        return self._calls.get(key, {}).get(region) or self._inside.get(key, {}).get(region)
+
+    def named(self, key: Key, hit: Hit, holds: Collection[int], *, only: bool = False) -> Hit:
         """What was said, with the calls that lead to it; where not all callers do, it says which ones do.
 
         Args:
             key: the rule, and the place.
             hit: what it said.
             holds: the regions in which it did.
+            only: whether others are known to be right.
         """
-        nearest = sorted(self._calls.get(key, {}).items(), reverse=True)
+        known_calls = self._calls.get(key, {}) | (self._inside.get(key, {}) if only else {})
+        nearest = sorted(((number, call) for number, call in known_calls.items() if number in holds), reverse=True)
         calls = list(dict.fromkeys(call for _, call in nearest))
         if not calls:
             return hit
@@ -65,7 +84,7 @@ class Callers:
         related = tuple(Related(call, "called from here") for call in calls[:MAX_NAMED] if call not in known)
         hit = replace(hit, related=(*hit.related, *related))
         sound = any(number not in holds and _runs(ran, key[1]) for number, ran in self._heard.items())
-        everywhere = any(number not in self._calls[key] for number in holds)
+        everywhere = any(number not in known_calls for number in holds)
         return replace(hit, message=_limited(hit.message, calls)) if sound and not everywhere else hit
 
 
@@ -75,6 +94,11 @@ def _runs(ran: Ran, place: Span) -> bool:
         span.module == place.module and span.row <= place.row and place.end_row <= span.end_row
         for span in ran.region.covered
     )
+
+
+def _first(case: Case, place: Span) -> Span | None:
+    """The call with which a region begins that leads to a place in its own file."""
+    return next((event.calls[0] for event in case.events if event.span == place and event.calls), None)
 
 
 def _leaving(case: Case, place: Span, main: int) -> Span | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -174,22 +174,28 @@ def look(
 
 @dataclass(slots=True)
 class _Merged:
-    """What all scenarios of all regions say of one rule at one place: the hit with the fewest doubts."""
+    """What all scenarios of all regions say of one rule at one place."""
 
-    hits: dict[_On, Hit] = field(default_factory=dict)
+    hit: Hit
+    region: int
     subjects: set[tuple[int, str]] = field(default_factory=set)
+    hits: dict[int, Hit] = field(default_factory=dict)
 
-    @property
-    def hit(self) -> Hit:
-        """The one that speaks, the first of those with the fewest doubts."""
-        return min(self.hits.values(), key=lambda hit: len(hit.doubts))
+    def add(self, hit: Hit, region: int) -> None:
+        """One more hit: the one with the fewest doubts speaks, of all and in its region."""
+        self.subjects.add((region, hit.subject))
+        if region not in self.hits or len(hit.doubts) < len(self.hits[region].doubts):
+            self.hits[region] = hit
+
+    def only(self, regions: set[int]) -> _Merged:
+        """What is said in some regions only."""
+        hit = min((self.hits[number] for number in sorted(regions)), key=lambda one: len(one.doubts))
+        subjects = {one for one in self.subjects if one[0] in regions}
+        return _Merged(hit, min(regions), subjects, {number: self.hits[number] for number in regions})
 
 
-_On: TypeAlias = "tuple[int, bool]"
-"""In which file a region begins, and whether a scenario has a switch otherwise than a file of settings."""
-_Excuses: TypeAlias = "dict[tuple[str, Span], Excuse]"
-_Cleared: TypeAlias = "dict[tuple[str, Span], dict[_On, Excuse]]"
-"""By rule and place, where what the rule misses does happen."""
+_Cleared: TypeAlias = "dict[tuple[str, Span], dict[int, Excuse]]"
+"""By rule and place, in which regions what the rule misses does happen."""
 
 
 def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bool], *, count: bool) -> Look:
@@ -241,17 +247,6 @@ def _paths(program: Program, modules: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(program.module(number).path for number in modules if number != own))
 
 
-def _excuse(found: Mapping[_On, Excuse], own: int, begins: int, otherwise: bool) -> Excuse | None:
-    """What excuses a hit in a file that is its `own`: in any region of that, else in one that begins like the hit's.
-
-    What happens only where a switch is otherwise than it is shipped excuses nothing that happens as it is.
-    """
-    for (file, other), excuse in found.items():
-        if (begins == own or file in (own, begins)) and (otherwise or not other):
-            return excuse
-    return None
-
-
 class Judging:
     """Gathers what the rules say of every case, and makes findings of it."""
 
@@ -263,14 +258,15 @@ class Judging:
         self._program = program
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
+        self._otherwise: _Cleared = {}
+        self._shipped: set[tuple[str, Span]] = set()
+        self._divided: set[tuple[str, Span]] = set()
         self._names: dict[int, str] = {}
-        self._begins: dict[int, int] = {}
         self._callers = Callers()
 
     def begin(self, region: int, ran: Ran) -> None:
         """A region comes."""
         self._names[region] = ran.name(self._program)
-        self._begins[region] = ran.program.main.number
         self._callers.begin(region, ran)
 
     def hear(self, case: Case, region: int) -> None:
@@ -281,9 +277,13 @@ class Judging:
         excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
-                self._cleared.setdefault((rule.name, span), {}).setdefault(self._on(region, case), excuse)
+                cleared = self._otherwise if case.scenario.otherwise else self._cleared
+                cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
+                self._callers.hear((rule.name, span), case, region)
             for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
-                self._heard(rule, hit, case, region)
+                entry = self._heard(rule, hit, case, region)
+                if len(hit.doubts) < len(entry.hit.doubts):
+                    entry.hit = hit
 
     def hear_exception(self, case: Case, region: int) -> None:
         """Ask about a run that is none of the usual: what is right in all others is no excuse there.
@@ -298,57 +298,65 @@ class Judging:
                     self._heard(rule, hit, case, region)
                     self._cleared.pop((rule.name, hit.span), None)
 
-    def _heard(self, rule: Rule, hit: Hit, case: Case, region: int) -> None:
-        """Merge what a rule says of a place in one more case."""
-        key, on = (rule.name, hit.span), self._on(region, case)
-        entry = self._merged.setdefault(key, _Merged())
-        if on not in entry.hits or len(hit.doubts) < len(entry.hits[on].doubts):
-            entry.hits[on] = hit
-        entry.subjects.add((region, hit.subject))
+    def _heard(self, rule: Rule, hit: Hit, case: Case, region: int) -> _Merged:
+        """What is merged at a place, with what a rule says of it in one more case."""
+        key = rule.name, hit.span
+        entry = self._merged.setdefault(key, _Merged(hit, region))
+        entry.add(hit, region)
+        if not case.scenario.otherwise:
+            self._shipped.add(key)
         self._callers.hear(key, case, region)
+        return entry
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
         by_name = {rule.name: rule for rule in self.rules}
-        excuses = {key: excuse for key, entry in self._merged.items() if (excuse := self._excused(key, entry))}
-        said = [self._said(by_name[key[0]], key[1], entry, excuses) for key, entry in self._merged.items()]
-        others = ((key, next(iter(found.values()))) for key, found in self._cleared.items() if key not in self._merged)
-        return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in others))
+        for (
+            key,
+            by,
+        ) in self._otherwise.items():  # a switch that is shipped otherwise excuses nothing that happens as it is
+            if key not in self._shipped:
+                self._cleared[key] = {**by, **self._cleared.get(key, {})}
+        self._divide()
+        said = [self._said(by_name[name], span, entry) for (name, span), entry in self._merged.items()]
+        excused = ((key, _first(by)) for key, by in self._cleared.items() if key not in self._merged)
+        return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in excused))
 
-    def _on(self, region: int, case: Case) -> _On:
-        return self._begins.get(region, 0), case.scenario.otherwise
+    def _divide(self) -> None:
+        """Where one caller is right and another is not, what is said holds for this one only."""
+        for key, by in list(self._cleared.items()):
+            entry = self._merged.get(key)
+            wrong = set() if entry is None else entry.hits.keys() - by.keys()
+            if entry is not None and wrong and self._callers.plain(key, by) == by.keys():
+                wrong = self._callers.plain(key, wrong)
+                if wrong:
+                    self._merged[key] = entry.only(wrong)
+                    self._divided.add(key)
+                    del self._cleared[key]
 
-    def _excused(self, key: tuple[str, Span], entry: _Merged) -> Excuse | None:
-        """What excuses a place; of several callers each excuses itself, and what is left holds for the others."""
-        found = self._cleared.get(key, {})
-        excuses = {on: _excuse(found, key[1].module, *on) for on in entry.hits}
-        left = {on: hit for on, hit in entry.hits.items() if excuses[on] is None}
-        if not left:
-            return next(iter(excuses.values()))
-        entry.hits = left
-        begins = {file for file, _ in left}
-        entry.subjects = {one for one in entry.subjects if self._begins.get(one[0], 0) in begins}
-        return None
-
-    def _said(self, rule: Rule, span: Span, entry: _Merged, excuses: _Excuses) -> Said:
+    def _said(self, rule: Rule, span: Span, entry: _Merged) -> Said:
         key = rule.name, span
-        excuse = excuses.get(key)
-        hit = _told(self._callers.named(key, entry.hit, {region for region, _ in entry.subjects}), self._program)
-        back = self._yields(rule, entry, excuses) if excuse is None else None
+        excuse = _first(self._cleared[key]) if key in self._cleared else None
+        holds = {region for region, _ in entry.subjects}
+        hit = _told(self._callers.named(key, entry.hit, holds, only=key in self._divided), self._program)
+        back = self._yields(rule, entry) if excuse is None else None
         elsewhere = back is not None and back[1].module != span.module
         path = self._program.module(back[1].module).path if back is not None and elsewhere else ""
         return Said(rule, span, hit, excuse, back, path)
 
-    def _yields(self, rule: Rule, entry: _Merged, excuses: _Excuses) -> tuple[str, Span] | None:
-        """The rule and the place of another mistake in the same books, of which this is the consequence."""
+    def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
+        """The rule and the place of another mistake in the same books, of which this is the consequence.
+
+        One that tells of no books is about its own place: a clip of parameters that are used up.
+        """
         if entry.hit.stands:
             return None
         for (name, span), other in self._merged.items():
-            if name not in rule.yields_to or (name, span) in excuses:
+            if name not in rule.yields_to or (name, span) in self._cleared:
                 continue
             for region, subject in entry.subjects:
                 if any(
-                    region == there and (subject == whose or not subject or not whose)
+                    region == there and (subject == whose or not subject or (not whose and span == entry.hit.span))
                     for there, whose in other.subjects
                 ):
                     return name, span
@@ -366,6 +374,11 @@ class Judging:
     def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
         regions = frozenset(self._names[number] for number, _ in entry.subjects)
         return Judged(_finding(rule, hit, self._program), hit.repairs, rule, hit.subject, regions)
+
+
+def _first(by: dict[int, Excuse]) -> Excuse:
+    """The excuse that was heard first."""
+    return next(iter(by.values()))
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:

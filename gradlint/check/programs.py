@@ -36,6 +36,11 @@ class Ran:
     called: str = ""
     modules: frozenset[int] = frozenset()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it was run to its end, and begins in a function or a module: not on an object that nobody made."""
+        return self.region.entry.owner is None and not any(log.truncated for log in self.region.scenarios)
+
     def name(self, home: Program) -> str:
         """What it is called: of another file than `home`, with that file."""
         own = self.program.main.number == home.main.number

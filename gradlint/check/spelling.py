@@ -53,7 +53,7 @@ class Spelling:
         for one in fields(value):
             part: Any = getattr(value, one.name)
             if one.name in _SEVERAL and part:
-                new: Any = tuple(map(self.name, part))
+                new: Any = tuple(self.name(one) if isinstance(one, str) else one for one in part)
             else:
                 new = self.name(part) if one.name in _PATHS and part else self._told(part)
             if new is not part:

@@ -54,6 +54,8 @@ MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Ro
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
     if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
+        if hint is not Role.MODEL and (value, hint) in machine.objects.taken:
+            return machine.objects.taken[value, hint]
         anew = machine.course.stamp and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
@@ -63,6 +65,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         if hint is Role.MODEL:
             tracked.key = name
             tracked.extra["one mode"] = has_one_mode(value)
+        machine.objects.taken[value, hint] = tracked
         return tracked
     return value
 

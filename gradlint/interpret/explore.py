@@ -36,7 +36,7 @@ from gradlint.model.program import Class, Const, Function, Program, Works
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
 """Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
-FRUITLESS = 15_000
+FRUITLESS = 6_000
 """Statements in a region of several files after which it is left where no scenario has come to a backward."""
 MAX_SPENT_TOGETHER = 150_000
 """The same where several files take part: each is run by all that call it."""

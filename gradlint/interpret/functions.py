@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradlint.interpret.anew import manufactured, name_network
+from gradlint.interpret.calm import OFTEN, likeness, noted
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.frame import Frame
@@ -63,6 +64,22 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         if function.generator and function.inside.within and not deep:
             machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
+    if (alike := likeness(routine, args, keywords)) is None:
+        return _run(machine, routine, args, keywords, span)
+    known = machine.stack.calm.get(alike)
+    if known is not None and known.times >= OFTEN:
+        return known.again(_some_result(machine.course, machine.names, function, args, keywords))
+    stirred, told = machine.stack.stirred, len(machine.log.events)
+    result = _run(machine, routine, args, keywords, span)
+    if machine.stack.stirred == stirred and len(machine.log.events) == told:
+        some = _some_result(machine.course, machine.names, function, args, keywords)
+        machine.stack.calm[alike] = noted(known, result, some)
+    return result
+
+
+def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+    """Run a function's body with these arguments."""
+    function = routine.function
     frame = Frame(function, parent=routine.frame or machine.frame_of(function))
     bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.stack.calls.append(span)
@@ -198,6 +215,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
 def enter_function(machine: Machine, frame: Frame) -> Value:
     """Run the body of a frame whose parameters are bound."""
     function = frame.function
+    machine.stack.stirred += not function.inside.calm
     before = list(machine.contexts.entered)
     guards = len(machine.scenario.guards)
     machine.stack.functions.append(function)

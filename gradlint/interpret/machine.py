@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gradlint.interpret.dispatch import PREPARING
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.plan import Plan
-from gradlint.interpret.state.budget import Budget
+from gradlint.interpret.state.budget import BARREN, Budget
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.graphs import Graphs
@@ -78,8 +78,9 @@ class Machine:
             frame = self.globals[module.number] = Frame(module.body)
             frame.values |= {name: Routine(function, frame) for name, function in module.functions.items()}
             frame.values |= {name: Constructor(cls) for name, cls in module.classes.items()}
-            self.plan.numbers.defaults |= module.defaults
-            self.plan.numbers.texts |= module.texts
+            numbers = self.plan.numbers  # what a file has itself comes before what others have under the same name
+            numbers.defaults = {**module.defaults, **numbers.defaults}
+            numbers.texts = {**module.texts, **numbers.texts}
             self.plan.numbers.asserted = {**module.asserted, **self.plan.numbers.asserted}
         return frame
 
@@ -150,6 +151,7 @@ class Machine:
 def machine_for(program: Program, plan: Plan, decisions: Mapping[str, bool]) -> Machine:
     """A machine before its run; `decisions` are the guards this scenario fixes, the rest go their default way."""
     log = EventLog(decisions=dict(decisions))
-    machine = Machine(program, plan, log, Scenario(log.decisions), Budget(log), {})
+    budget = Budget(log, limit=BARREN) if program.link.several else Budget(log)
+    machine = Machine(program, plan, log, Scenario(log.decisions), budget, {})
     machine.enter(program.main)
     return machine

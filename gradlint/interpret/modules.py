@@ -18,8 +18,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import open_table
 from gradlint.interpret.state.budget import Infeasible
-from gradlint.interpret.values import Imported, Table, Value
-from gradlint.model.program import Define, If, Module
+from gradlint.interpret.values import Constructor, Imported, Routine, Table, Value
+from gradlint.model.program import Define, If, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
 
 
@@ -51,7 +51,7 @@ def _held(machine: Machine, module: Module, name: str, deep: int = MAX_REEXPORTS
     if first in frame.values:
         return frame.values[first], rest
     there = module.imports.get(first)
-    for way in _ways(module, name):
+    for way in _ways(machine.program, module, name):
         found = machine.program.load(module, way)
         if found is not None and found[1] and deep:
             held = _held(machine, *found, deep - 1)
@@ -62,12 +62,12 @@ def _held(machine: Machine, module: Module, name: str, deep: int = MAX_REEXPORTS
     return None
 
 
-def _ways(module: Module, name: str) -> list[str]:
+def _ways(program: Program, module: Module, name: str) -> list[str]:
     """By what names a module may have imported something."""
     first, _, rest = name.partition(".")
     there = module.imports.get(first)
     if there is None:
-        return [f"{star}.{name}" for star in module.stars]
+        return list(program.ways(module, name))
     return [f"{there}.{rest}" if rest else there]
 
 
@@ -88,6 +88,9 @@ def prepare(machine: Machine, module: Module) -> None:
         bring(machine, module)
         for node in module.body.body:
             if isinstance(node, Define):
+                if not _is_held(frame, node):
+                    run(machine, frame, (node,))
+                    continue
                 register(machine, frame, node)
                 continue
             if node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
@@ -102,6 +105,14 @@ def prepare(machine: Machine, module: Module) -> None:
             open_table(machine, value, name)
     if module is not machine.program.main:
         _open_switches(machine, known)
+
+
+def _is_held(frame: Frame, node: Define) -> bool:
+    """Whether a function or class has its name already, as all have before anything of a module is run."""
+    held = frame.values.get(node.name)
+    if isinstance(held, Routine):
+        return held.function is node.value
+    return isinstance(held, Constructor) and held.cls is node.value
 
 
 def _open_switches(machine: Machine, known: set[str]) -> None:

@@ -270,6 +270,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     word = word or WORDS[key.rsplit(".", 1)[-1]]
     invariant = not varying and word.invariant
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
+    if invariant and key.endswith(".parse_args"):
+        full += _of_own_parser(machine, node.span.module, full)
     result = come_from(Unknown(full), flat)
     result.called = True
     result.leaves = frozenset((full, GRADIENT) if measured or _of_gradients(key, values) else (full,))
@@ -287,6 +289,15 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _of_own_parser(machine: Machine, module: int, settings: str) -> str:
+    """What tells settings apart that a file reads by a parser of its own, with other numbers under the same names."""
+    own, known = machine.program.module(module).defaults, machine.plan.numbers.defaults
+    if all(known.get(name, number) == number for name, number in own.items()):
+        return ""
+    known.update({f"{settings}@{module}.{name}": number for name, number in own.items()})
+    return f"@{module}"
 
 
 def _measured(key: str, values: list[Value]) -> Unknown | None:

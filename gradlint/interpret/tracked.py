@@ -89,8 +89,8 @@ def named(machine: Machine, importer: int, name: str) -> Value:
 def starred(machine: Machine, module: Frame, name: str) -> Value | Missing:
     """What a star import has brought under a name, which then is the module's own."""
     number = module.function.span.module
-    for star in machine.program.module(number).stars:
-        value = named(machine, number, f"{star}.{name}")
+    for way in machine.program.ways(machine.program.module(number), name):
+        value = named(machine, number, way)
         if not isinstance(value, Imported):
             module.values[name] = value
             return value

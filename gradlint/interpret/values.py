@@ -100,6 +100,10 @@ class Unknown:
         self.called = called
         self.leaves = leaves
 
+    def says_no_more(self, other: Unknown) -> bool:
+        """Whether nothing more is known of it than of another, their names and origins aside."""
+        return all(getattr(self, name) == getattr(other, name) for name in _TOLD)
+
     @property
     def measured(self) -> frozenset[str]:
         """`GRADIENT`, where it was measured of gradients."""
@@ -147,6 +151,11 @@ class Unknown:
 
 _new = object.__new__
 _MEASURED = frozenset((GRADIENT,))
+_TOLD = tuple(
+    "detached factor form forwards graphless held kept mean measured measures models rescaled scaled_by smooth summed "
+    "terms weighs".split()
+)
+"""What is known of a value, but for how it is called and which others it was made of."""
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:

@@ -5,21 +5,27 @@ STEPS = {"plain": plain, "amp": amp}       STEPS    ──► plain, amp
 def make(): def run(): ...; return run     make()   ──► run
 run_epoch(train_step, loader)              step     ──► train_step, where `def run_epoch(step, loader)`
 self._each(loader, self.train_batch)       work     ──► self.train_batch, where `def _each(self, loader, work)`
+act = self.step if last else self.skip     act      ──► the methods of these names (`chosen`)
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.syntax.nodes import walk
 
 
-def aliases(outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]]) -> Mapping[str, set[str]]:
-    """The functions of a file that a name may mean; `make()` what the call of `make` may hand out."""
+def aliases(
+    outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]], imported: Collection[str] = ()
+) -> Mapping[str, set[str]]:
+    """The functions of a file that a name may mean; `make()` what the call of `make` may hand out.
+
+    Of those that are `imported` a variable means one that is given it in part: `partial(run_epoch, net)`.
+    """
     names = {node.name for _, node in functions if not isinstance(node, ast.Lambda)}
     meant: dict[str, set[str]] = {}
     for _, function in functions:
@@ -35,7 +41,63 @@ def aliases(outline: Outline, functions: Sequence[tuple[str | None, FunctionNode
                     meant.setdefault(name, set()).update(found)
     for parameter, given in _handed_over(outline, functions, names):
         meant.setdefault(parameter, set()).add(given)
-    return {name: found for name in meant if (found := _resolved(name, meant, names))}
+    kept = {name: found for name in meant if (found := _resolved(name, meant, names))}
+    for name, whole in _in_part(outline, imported):
+        kept.setdefault(name, set()).add(whole)
+    return kept
+
+
+def _in_part(outline: Outline, imported: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The variables that are given a function of another file, and that function's name here."""
+    for node in outline.nodes if imported else ():
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            value = node.value
+            while isinstance(value, ast.Call) and value.args and _is_partial(value.func):
+                value = value.args[0]
+            if value is not node.value and isinstance(value, ast.Name) and value.id in imported:
+                yield from ((name, value.id) for name in _names(node.targets[0]))
+
+
+def _is_partial(func: ast.expr) -> bool:
+    return (func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")) == "partial"
+
+
+def chosen(outline: Outline, methods: Collection[str]) -> Mapping[str, frozenset[str]]:
+    """The methods that a variable may mean which is given nothing but methods of `self`, wherever it is bound."""
+    found: dict[str, set[str]] = {}
+    for node in outline.nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, set()).update(_methods_of_self(node.value, methods) or {""})
+    kept = {name: frozenset(meant) for name, meant in found.items() if "" not in meant}
+    for name in _bound_otherwise(outline) if kept else ():
+        kept.pop(name, None)
+    return kept
+
+
+def _methods_of_self(value: ast.expr, methods: Collection[str]) -> set[str]:
+    """The methods of which one is a value; empty where it may be anything else."""
+    if isinstance(value, ast.IfExp):
+        one, other = _methods_of_self(value.body, methods), _methods_of_self(value.orelse, methods)
+        return one | other if one and other else set()
+    own = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id in ("self", "cls")
+    return {value.attr} if isinstance(value, ast.Attribute) and own and value.attr in methods else set()
+
+
+def _bound_otherwise(outline: Outline) -> Iterator[str]:
+    """The names that are bound by anything but `name = value`."""
+    for node in outline.nodes:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = [] if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) else node.targets
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.AnnAssign, ast.AugAssign)):
+            targets = [node.target]
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name
+            yield from (arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+        for target in targets:
+            yield from _names(target)
 
 
 def _handed_over(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ class Beyond(Protocol):
 
     def starred(self, name: str, /) -> str | None:
         """What a name means that only a star import can have brought, if it is the project's."""
+
+    def exports(self, star: str, /) -> Mapping[str, str]:
+        """The names that a star import brings, as far as the project has them, each with what it is."""
 
     def gates_of(self, qualified: str, /) -> tuple[Gates, bool, str] | None:
         """The gates of the file in which a function stands, and its key there; `__init__` for a class."""
@@ -50,6 +53,10 @@ class Nothing:
     def starred(self, _name: str) -> str | None:
         """Nobody knows."""
         return None
+
+    def exports(self, _star: str) -> Mapping[str, str]:
+        """Nobody knows."""
+        return {}
 
     def gates_of(self, _qualified: str) -> tuple[Gates, bool, str] | None:
         """Nobody knows."""

@@ -63,9 +63,11 @@ class Gates:
         aliases: Mapping[str, set[str]] = MappingProxyType({}),
         solving: Solving | None = None,
         tops: Mapping[str, ast.stmt] = MappingProxyType({}),
+        chosen: Mapping[str, frozenset[str]] = MappingProxyType({}),
     ) -> None:
         self.names = names
         self._tops = tops
+        self._chosen = chosen
         self.aliases = aliases
         self.final: dict[Key, Gate] = {}
         self._solving = Solving() if solving is None else solving
@@ -306,11 +308,16 @@ class Gates:
     def _called_all(self, names: Iterable[str]) -> Gate:
         gate = Gate.NOTHING
         for name in names:
-            gate |= self._called(name.startswith(OWN), name.removeprefix(OWN))
+            if name.startswith(OWN):
+                gate |= self._called(True, name.removeprefix(OWN))
+            else:
+                gate |= self._called(False, name) if self.has(False, name) else self._beyond(ast.Name(name)) or gate
         return gate
 
     def _named(self, node: ast.Call) -> Gate:
         func = node.func
+        if isinstance(func, ast.Name) and func.id in self._chosen:
+            return self._union_of_methods(func.id)
         if isinstance(func, ast.Name):
             gate = self._called(False, func.id) | self._by_method_of_class(func.id) | self._kept(func.id)
             gate |= self._handed(func.id) if func.id in self._bodies.parameters else Gate.NOTHING
@@ -338,6 +345,13 @@ class Gates:
     def kept(self, name: str) -> Gate:
         """What a function of this file can do that is kept under a name, or handed out by the call of another."""
         return self._called_all(sorted(self.aliases[name])) if name in self.aliases else Gate.NOTHING
+
+    def _union_of_methods(self, name: str) -> Gate:
+        """What the methods can do of which a variable holds one."""
+        gate = Gate.NOTHING
+        for method in sorted(self._chosen[name]):
+            gate |= self._called(True, method)
+        return gate
 
     def _looked_up(self) -> Gate:
         """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""

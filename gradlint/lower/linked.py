@@ -6,13 +6,14 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
 from gradlint.lower.gates import Gates
 from gradlint.lower.module import File
+from gradlint.lower.rebinding import binds
 from gradlint.lower.scan import Scan, scan, worker_names
 from gradlint.lower.solving import Solving
 from gradlint.model.custom import Custom, current
@@ -298,15 +299,40 @@ class Linked:
         if named is None or file is None or not deep:
             return None
         first, _, rest = named.rest.partition(".")
-        if first in file.tops:
+        if first in file.tops and first not in file.rebound.lost:
             return file, file.tops[first], rest
         there = file.imports.get(first)
         if there is not None:
             return self.definition(file.path, f"{there}.{rest}" if rest else there, deep - 1)
         for star in file.stars:
-            if (found := self.definition(file.path, f"{star}.{named.rest}", deep - 1)) is not None:
+            if (
+                not self.hides(file.path, star, first)
+                and (found := self.definition(file.path, f"{star}{named.rest}", deep - 1)) is not None
+            ):
                 return found
         return None
+
+    def exports(self, importer: str, star: str, seen: frozenset[str] = frozenset()) -> Mapping[str, str]:
+        """The names that a star import brings to a file, each with what it is; a library's own are known as these."""
+        found = self.named(importer, star.rstrip(".") or star)
+        file = None if found is None or found.rest or found.path in (*seen, importer) else self.file(found.path)
+        if file is None:
+            return {}
+        names: dict[str, str] = {}
+        for further in () if file.shown is not None else reversed(file.stars):
+            brought = self.exports(file.path, further, seen | {importer})
+            names |= {name: star + name if what == further + name else what for name, what in brought.items()}
+        for name in binds(file.tree):
+            whole = file.written.get(name, ".")
+            foreign = not whole.startswith(".") and name not in file.tops and self.named(file.path, whole) is None
+            names[name] = whole if foreign else star + name
+        return names
+
+    def hides(self, importer: str, star: str, name: str) -> bool:
+        """Whether a star import leaves a name out: the module says what it has for others."""
+        found = self.named(importer, star.rstrip(".") or star)
+        file = None if found is None or found.rest else self.file(found.path)
+        return file is not None and file.shown is not None and name not in file.shown
 
     def _made(self, path: str, text: str) -> File:
         number = 0 if isinstance(self._sources, Alone) else self.numbers.setdefault(path, len(self.numbers) + 1)
@@ -343,9 +369,14 @@ class _View:
         """What a name means that only a star import can have brought, if it is the project's."""
         if name not in self._starred:
             file = self._linked.file(self._path)
-            ways = () if file is None else (f"{star}.{name}" for star in file.stars)
+            stars = () if file is None else file.stars
+            ways = (star + name for star in stars if not self._linked.hides(self._path, star, name))
             self._starred[name] = next((way for way in ways if self._definition(way) is not None), None)
         return self._starred[name]
+
+    def exports(self, star: str) -> Mapping[str, str]:
+        """The names that a star import brings, each with what it is."""
+        return self._linked.exports(self._path, star)
 
     def gates_of(self, qualified: str) -> tuple[Gates, bool, str] | None:
         """The gates of the file in which a function stands, and its key there; `__init__` for a class."""

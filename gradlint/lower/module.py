@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.lower.aliases import aliases
+from gradlint.lower.aliases import aliases, chosen
 from gradlint.lower.beyond import Beyond
 from gradlint.lower.callees import own_scalers, own_wrappers
 from gradlint.lower.gates import Gates
 from gradlint.lower.mentions import InText
 from gradlint.lower.names import Names, imports_of, last_name, stars_of
 from gradlint.lower.outline import FunctionNode, Outline, own
+from gradlint.lower.rebinding import Rebound, rebound, shown
 from gradlint.lower.solving import Solving
 from gradlint.lower.statements import Lowering
 from gradlint.lower.told import told
@@ -63,7 +64,22 @@ class File:
     @cached_property
     def imports(self) -> Mapping[str, str]:
         """What its names are elsewhere."""
+        return {**self.written, **self.rebound.imports}
+
+    @cached_property
+    def written(self) -> Mapping[str, str]:
+        """What each of its imports by itself makes of a name."""
         return imports_of(self.outline.nodes)
+
+    @cached_property
+    def shown(self) -> frozenset[str] | None:
+        """What it has for star imports, if it says that."""
+        return shown(self.tree)
+
+    @cached_property
+    def rebound(self) -> Rebound:
+        """Which names of the module other statements bind before an import does."""
+        return rebound(self.tree.body, self._beyond.exports)
 
     @cached_property
     def stars(self) -> tuple[str, ...]:
@@ -76,6 +92,8 @@ class File:
         names = Names.of(self.outline)
         names.told = told(self.text, current())
         names.beyond = self._beyond
+        names.imports.update(self.rebound.imports)
+        names.defined -= self.rebound.lost
         names.scalers = own_scalers(names, self.outline.nodes)
         names.wrappers = own_wrappers(names, self.outline.nodes)
         return names
@@ -83,12 +101,13 @@ class File:
     @cached_property
     def aliases(self) -> Mapping[str, set[str]]:
         """The functions that are known under other names."""
-        return aliases(self.outline, self.functions)
+        return aliases(self.outline, self.functions, self.names.imports)
 
     @cached_property
     def gates(self) -> Gates:
         """What its nodes can do."""
-        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops)
+        methods = chosen(self.outline, {node.name for owner, node in self.functions if owner and hasattr(node, "name")})
+        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops, methods)
 
     @cached_property
     def work(self) -> Work:
@@ -101,7 +120,8 @@ class File:
     def module(self) -> Module:
         """It in the language of the dry run."""
         text, outline, names, places = self.text, self.outline, self.names, Places(self.text, self.number)
-        lowering = Lowering(places, names, self.gates, self.work, loops=self.number * LOOPS_IN_A_FILE)
+        freed, loops = self.rebound.freed, self.number * LOOPS_IN_A_FILE
+        lowering = Lowering(places, names, self.gates, self.work, freed, loops)
         body = lowering.module_body(self.tree, len(places.lines) or 1)
         options = list(_options(outline))
         return Module(
@@ -117,6 +137,8 @@ class File:
             _PROCESSES.search(text) is not None,
             names.imports,
             names.stars,
+            self.rebound.lost,
+            self.shown,
         )
 
 

@@ -143,13 +143,16 @@ def _loaded(call: ast.Call) -> str:
 
 
 def stars_of(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
-    """The modules that star imports take everything from, the last first: what it brings replaces that of others."""
-    found = [
-        "." * node.level + (node.module or "")
-        for node in nodes
-        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
-    ]
-    return tuple(reversed(found))
+    """What star imports put in front of the names that they bring, the last first: it replaces what others bring."""
+    return tuple(reversed([star for node in nodes if isinstance(node, ast.ImportFrom) and (star := star_of(node))]))
+
+
+def star_of(node: ast.Import | ast.ImportFrom) -> str:
+    """`a.b.` of `from a.b import *`, `.` of `from . import *`; nothing of other imports."""
+    if isinstance(node, ast.Import) or all(alias.name != "*" for alias in node.names):
+        return ""
+    module = "." * node.level + (node.module or "")
+    return module if module.endswith(".") else f"{module}."
 
 
 _USUAL = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim"}

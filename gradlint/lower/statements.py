@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
+from gradlint.lower.calm import is_calm
 from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
@@ -74,6 +75,7 @@ class Lowering:
     names: Names
     gates: Gates
     work: Work
+    freed: Mapping[ast.stmt, tuple[str, ...]] = field(default_factory=dict)
     loops: int = 0
     context: list[Gate] = field(default_factory=list)
     made: list[Function] = field(default_factory=list)
@@ -128,6 +130,7 @@ class Lowering:
             divides=divides(kinds),
             calls=called_names(kinds.get(ast.Call, ())),
             nested=nested,
+            calm=is_calm(body, kinds),
             autocast=tuple(
                 expression(self, item)
                 for item in getattr(node, "decorator_list", ())
@@ -482,6 +485,12 @@ class Lowering:
         return tuple(
             Call(expression(self, item), (given,), (), self.places.span(item), self.places.text(item)) for item in own
         )
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> list[Stmt]:
+        """Names of the module's own go where an import binds them: what that means is known by its qualified name."""
+        return [Delete(Read(name), self.places.span(node)) for name in self.freed.get(node, ())]
+
+    _importfrom = _import
 
     def _delete(self, node: ast.Delete) -> list[Stmt]:
         written = self._written(node)

@@ -62,8 +62,11 @@ class Factor:
 
     @property
     def divided(self) -> bool:
-        """True when something divides it, or computed numbers multiply it: bare multipliers only weigh."""
-        return any(part.divides or (not part.bare and part.number != 1) for part in self.parts)
+        """True when something divides it, or computed numbers multiply it: bare multipliers only weigh.
+
+        What is known to be 1 divides nothing: `def loss_of(out, y, parts=1): return cross_entropy(out, y) / parts`.
+        """
+        return any(part.number != 1 for part in self.parts if part.divides or not part.bare)
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from gradlint.account.names import called
 from gradlint.model.events import Deed, Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.doubts import TOO_LONG, contradictory
+from gradlint.rules.support.doubts import TOO_LONG, called_anew, contradictory
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.scaling import unscale_once
@@ -63,6 +63,7 @@ def _hit(case: Case, event: Event, first: Event) -> Hit:
             "nothing shows which optimizer it is, and it may be another one each time",
             when=event.subject == "*" and same,
         )
+        .unless("the caller may update the scaler between its calls", when=called_anew(case, first, event))
         .unless(TOO_LONG, when=case.scenario.truncated)
         .between(first, event)
         .mended(*unscale_once(case, event, first))

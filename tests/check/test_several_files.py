@@ -221,6 +221,56 @@ def test_a_mistake_of_the_file_alone_names_no_caller(here: Path) -> None:
     assert all(path == "" for path, _, _ in places(only("engine.py")))
 
 
+BATCH = """\
+def train_batch(model, optimizer, x, y):
+    loss = ((model(x) - y) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+"""
+CLEARS = """\
+import torch
+
+from engine import train_batch
+
+
+def main(loader):
+    model = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        train_batch(model, optimizer, x, y)
+
+
+if __name__ == "__main__":
+    main([])
+"""
+KEEPS = CLEARS.replace("        optimizer.zero_grad()\n", "")
+
+
+@pytest.mark.parametrize(("first", "second"), [("first", "second"), ("second", "first")])
+def test_a_caller_that_clears_excuses_no_other(here: Path, first: str, second: str) -> None:
+    """Nothing is said where each clears, and nothing is limited where none does."""
+    written(here, {"engine.py": BATCH, f"{first}.py": CLEARS, f"{second}.py": KEEPS})
+    found = only("engine.py")
+    assert (found.rule, found.span.row) == ("missing-zero-grad", 4)
+    assert found.message.endswith(f", when called from line 10 of {second}.py.")
+    assert places(found)[-1] == (f"{second}.py", 10, "called from here")
+    assert f"{first}.py" not in {one.path for one in found.related}
+    written(here, {f"{second}.py": CLEARS})
+    assert checked("engine.py").findings == ()
+    written(here, {f"{first}.py": KEEPS, f"{second}.py": KEEPS})
+    assert "when called" not in only("engine.py").message
+
+
+def test_a_caller_in_the_same_file_is_named_by_its_line(here: Path) -> None:
+    calls = [one.split("\n\n\n")[1].replace("main", name) for one, name in ((CLEARS, "first"), (KEEPS, "second"))]
+    written(here, {"engine.py": "\n\n\n".join(["import torch", BATCH.rstrip(), *calls])})
+    found = only("engine.py")
+    assert (found.rule, found.span.row) == ("missing-zero-grad", 7)
+    row = read("engine.py").splitlines().index("        train_batch(model, optimizer, x, y)", 18) + 1
+    assert found.message.endswith(f", when called from line {row}.")
+
+
 def test_repairs_move_only_rows_of_their_file(here: Path) -> None:
     written(here, {"engine.py": ENGINE, **CALLERS})
     result = checked("engine.py", fix_text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.account.owners import words
+from gradlint.check.judge import look
 from gradlint.model.roots import overlaps
 from interpret.machine import books_of
 
@@ -264,3 +265,39 @@ def main(model, sites, n):
         assert all(item.sure for update in book.updates for item in update.consumed)
     steps = [[update.step.number for update in book.updates] for book in (first, second)]
     assert max(steps[0]) < min(item.event.number for update in second.updates for item in update.consumed)
+
+
+PACK = """
+import torch
+
+SPECS = {{"trunk": {{"kind": "AdamW", "lr": 3e-3}}, "heads": {{"kind": "SGD", "lr": 0.1}}}}
+
+
+class Pack:
+    def __init__(self, net):
+        self.members = {{}}
+        for part, spec in SPECS.items():
+            self.members[part] = getattr(torch.optim, spec["kind"])(getattr(net, part).parameters(), lr=spec["lr"])
+
+    def step(self, scaler):
+        for one in self.members.values():
+            scaler.step(one)
+
+
+def main(net, loader):
+    pack = Pack(net)
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        net.zero_grad()
+        with torch.autocast("cuda"):
+            loss = net.loss(x, y)
+        scaler.scale(loss).backward()
+        pack.step(scaler)
+        {update}
+"""
+
+
+@pytest.mark.parametrize(("update", "found"), [("scaler.update()", []), ("pass", ["missing-scaler-update"])])
+def test_optimizers_that_are_made_at_one_place_are_several(update: str, found: list[str]) -> None:
+    source = PACK.format(update=update)
+    assert [one.finding.rule for one in look(source, "loop.py", lambda rule: True, count=True).judged] == found

@@ -110,6 +110,43 @@ def test_library_method_is_not_a_method_of_the_file() -> None:
     assert Gate.STEP in gates(text)  # an over-approximation, never an under-approximation
 
 
+CHOSEN = """
+class Net:
+    def __call__(self, x):
+        self.loss(x).backward()
+
+
+class Trainer:
+    def clear(self):
+        self.optimizer.zero_grad()
+
+    def finish(self):
+        self.optimizer.step()
+
+    def go(self, last, things):
+        act = self.finish if last else {other}
+        {bound}
+        act()
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "bound", "gate"),
+    [
+        ("self.clear", "pass", Gate.STEP | Gate.ZERO),
+        ("self.finish", "pass", Gate.STEP),
+        ("self.net", "pass", Gate.BACKWARD),
+        ("self.clear", "for act in things: pass", Gate.BACKWARD),
+        ("self.clear", "with things as act: pass", Gate.BACKWARD),
+        ("self.clear", "(act, x) = things", Gate.BACKWARD),
+    ],
+)
+def test_method_that_is_chosen(other: str, bound: str, gate: Gate) -> None:
+    """A variable that holds nothing but methods of `self` does what these do; else it may be any object."""
+    method = lower(CHOSEN.format(other=other, bound=bound), "x.py").classes["Trainer"].methods["go"]
+    assert method.body[-1].gates & (Gate.STEP | Gate.ZERO | Gate.BACKWARD) == gate
+
+
 @pytest.mark.parametrize("word", ["continue", "break"])
 def test_jump_stays_in_its_loop(word: str) -> None:
     (loop,) = body(f"for x in y:\n    if x:\n        {word}\n    loss.backward()\n")

@@ -27,6 +27,7 @@ def _make(use: Use) -> Value:
     name = use.node.text.split("(")[0].split(".")[-1]
     tracked = Tracked(f"new:{name}@{use.span.begins}", role, origin="made", kind=name)
     if role is Role.OPTIMIZER:
+        tracked.key = use.machine.names.one_more(tracked.key)
         tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
         _make_optimizer(use, tracked)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):

@@ -51,6 +51,11 @@ class Names:
         number = self.counters[path]
         return f"{name}#{number}" if number else name
 
+    def one_more(self, key: str) -> str:
+        """The key of what is made at a place: of several each is another, `for p in parts: held[p] = Adam(...)`."""
+        number = self.again(("one more", key)) - 1
+        return f"{key}#{number}" if number else key
+
     def again(self, site: object) -> int:
         """How often something happened, this time included."""
         count = self.counters[site] = self.counters.get(site, 0) + 1

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from gradlint.interpret.values import Unknown
 from gradlint.model.effects import EVENTS
+from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
 from gradlint.model.program import Call, Expr, Function
 
@@ -19,6 +21,21 @@ MANY = 60
 """So often in all it is followed into itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class Calm:
+    """How often calls that are alike changed nothing, whether they return something, and whether its weight is open."""
+
+    times: int
+    returns: bool
+    unweighed: bool
+
+    def again(self, some: Unknown) -> Unknown | None:
+        """What such a call returns, which makes this of its arguments."""
+        if self.unweighed:
+            some.factor = UNKNOWN_FACTOR
+        return some if self.returns else None
+
+
 @dataclass(slots=True)
 class Stack:
     """The running functions, and the sites that called them.
@@ -26,7 +43,8 @@ class Stack:
     Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `written` is
     the call by which each was called last; `again` says how often each was followed into itself, `times` how often
     at all. `looked_in` names the function that looked at gradients last. `doing` is the expression that is a
-    statement of its own, whose result nobody wants; `entering` what a `with` enters.
+    statement of its own, whose result nobody wants; `entering` what a `with` enters. `stirred` counts the calls that
+    may have changed what outlives them, and `calm` tells of those that did not.
     """
 
     calls: list[Span] = field(default_factory=list)
@@ -37,6 +55,8 @@ class Stack:
     looked_in: str = ""
     again: dict[Function, int] = field(default_factory=dict)
     times: dict[Function, int] = field(default_factory=dict)
+    stirred: int = 0
+    calm: dict[object, Calm] = field(default_factory=dict)
     doing: Expr | None = None
     entering: Expr | None = None
 

@@ -37,7 +37,7 @@ class Inside:
     in it; a generator may be `endless`, and stop `within` a context; `sums` says that it reduces a loss by its sum,
     `averages` by its mean,
     `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
-    decorators of that name that are called.
+    decorators of that name that are called. What a `calm` one changes does not outlive it.
     """
 
     parameters: tuple[Parameter, ...]
@@ -53,6 +53,7 @@ class Inside:
     calls: frozenset[str] = frozenset()
     nested: tuple[Function, ...] = ()
     autocast: tuple[Expr, ...] = ()
+    calm: bool = False
 
 
 @at_hand
@@ -235,7 +236,8 @@ class Module:
     what the file trains with where that is not torch. Something is merged into the dictionaries that are `updated`;
     `defaults` are the numbers that options have where they are not given, `texts` their words, `asserted` the numbers
     that they must have. `processes` is true where something asks Accelerate which of several it runs in. `imports` are
-    what its names are elsewhere, `stars` the modules that it takes everything from.
+    what its names are elsewhere, `stars` the modules that it takes everything from, with a dot behind each. `lost` are
+    names of its own that an import takes over, `shown` those that star imports of it bring, where it says that.
     """
 
     path: str
@@ -250,6 +252,8 @@ class Module:
     processes: bool = False
     imports: Mapping[str, str] = field(default_factory=dict)
     stars: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
+    shown: frozenset[str] | None = None
 
     @property
     def number(self) -> int:
@@ -360,19 +364,24 @@ class Program:
     def defined(self, module: Module, name: str, deep: int = MAX_REEXPORTS) -> Function | Class | None:
         """The function or class that a dotted name means in a module, perhaps by way of others that hand it on."""
         first, _, rest = name.partition(".")
-        own = module.functions.get(first) or module.classes.get(first)
+        own = None if first in module.lost else module.functions.get(first) or module.classes.get(first)
         if own is not None or not deep:
             return _member(own, rest)
         there = module.imports.get(first)
-        for whole in (
-            (f"{there}.{rest}" if rest else there,)
-            if there is not None
-            else (f"{star}.{name}" for star in module.stars)
-        ):
+        ways = self.ways(module, name) if there is None else (f"{there}.{rest}" if rest else there,)
+        for whole in ways:
             found = self.load(module, whole)
             if found is not None and found[1] and (one := self.defined(*found, deep - 1)) is not None:
                 return one
         return None
+
+    def ways(self, module: Module, name: str) -> Iterator[str]:
+        """By what qualified names star imports of a module may have brought something, those that win first."""
+        for star in module.stars:
+            found = None if (module.number, star + name) in self.foreign else self.load(module, star + name)
+            shown = None if found is None else found[0].shown
+            if found is None or shown is None or found[1].partition(".")[0] in shown:
+                yield star + name
 
     def meant(self, module: Module, name: str) -> Function | Class | None:
         """The function or class that a qualified name means: that of an import in this module."""

@@ -154,6 +154,19 @@ def made_longer(case: Case, move: Event, step: Event) -> Iterator[str]:
         yield "the schedule was made for micro-batches"
 
 
+def called_anew(case: Case, one: Event, two: Event) -> bool:
+    """True when two events are in different calls of a function, and what goes backward between them is its caller's.
+
+    def scaler(what, optimizer):
+        if what == "unscale": ...
+        elif what == "update": ...     what it is told is the same in all calls of a scenario, and not in those of a loop
+    """
+    calls = [event.stamp[0] if event.stamp and event.stamp[0].loop <= 0 else None for event in (one, two)]
+    if None in calls or calls[0] == calls[1]:
+        return False
+    return not any(one.number < event.number < two.number for event in case.of(Kind.BACKWARD))
+
+
 def contradictory(one: Event, two: Event) -> bool:
     """True when two events stand under different open guards that may exclude each other."""
     shared = {guard.span for guard in one.guards} & {guard.span for guard in two.guards}

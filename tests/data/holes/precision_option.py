@@ -98,3 +98,166 @@ def train(args, model, loader):
         scaler.scale(loss).backward()
         scaler.step(optimizer)
         scaler.update()
+# === right: the precision is one member of an enumeration, and the way of another is never gone
+from enum import Enum
+import torch
+
+
+class Precision(Enum):
+    FP32 = 1
+    AMP = 3
+
+
+def train(model, loader, n, config):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    precision = Precision.FP32
+    for i, batch in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(batch), batch)
+        if precision == Precision.AMP:
+            scaler.scale(loss).backward()
+        else:
+            loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if precision == Precision.AMP:
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            optimizer.step()
+        optimizer.zero_grad()
+# === the precision is the member of an enumeration on whose way scaled gradients are clipped
+from enum import Enum
+import torch
+
+
+class Precision(Enum):
+    FP32 = 1
+    AMP = 3
+
+
+def train(model, loader, n, config):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    precision = Precision.AMP
+    for i, batch in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(batch), batch)
+        if precision == Precision.AMP:
+            scaler.scale(loss).backward()
+        else:
+            loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-scaled-gradients
+        if precision == Precision.AMP:
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            optimizer.step()
+        optimizer.zero_grad()
+# === a setting says which member of an enumeration the precision is
+from enum import Enum
+import torch
+
+
+class Precision(Enum):
+    FP32 = 1
+    AMP = 3
+
+
+def train(model, loader, n, config):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    precision = config.precision
+    for i, batch in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(batch), batch)
+        if precision == Precision.AMP:
+            scaler.scale(loss).backward()
+        else:
+            loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-scaled-gradients
+        if precision == Precision.AMP:
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            optimizer.step()
+        optimizer.zero_grad()
+# === the member of an enumeration is made of what a setting says
+from enum import Enum
+import torch
+
+
+class Precision(Enum):
+    FP32 = 1
+    AMP = 3
+
+
+def train(model, loader, n, config):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    precision = Precision(config.precision)
+    for i, batch in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(batch), batch)
+        if precision == Precision.AMP:
+            scaler.scale(loss).backward()
+        else:
+            loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-scaled-gradients
+        if precision == Precision.AMP:
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            optimizer.step()
+        optimizer.zero_grad()
+# === a caller says which member of an enumeration the precision is, or leaves it as it is
+from enum import Enum
+import torch
+
+
+class Precision(Enum):
+    FP32 = 1
+    AMP = 3
+
+
+def train(model, loader, n, precision=Precision.FP32):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    for i, batch in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(batch), batch)
+        if precision == Precision.AMP:
+            scaler.scale(loss).backward()
+        else:
+            loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-scaled-gradients
+        if precision == Precision.AMP:
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            optimizer.step()
+        optimizer.zero_grad()
+# === right: a setting says which member of an enumeration the precision is, and gradients are unscaled first
+from enum import Enum
+import torch
+
+
+class Precision(Enum):
+    FP32 = 1
+    AMP = 3
+
+
+def train(model, loader, n, config):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    precision = config.precision
+    for i, batch in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(batch), batch)
+        if precision == Precision.AMP:
+            scaler.scale(loss).backward()
+        else:
+            loss.backward()
+        if precision == Precision.AMP:
+            scaler.unscale_(optimizer)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if precision == Precision.AMP:
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            optimizer.step()
+        optimizer.zero_grad()

@@ -121,3 +121,116 @@ def main(model, loader):
         with torch.autocast("cuda", dtype=torch.float16):
             loss = F.mse_loss(model(x), y)
         both.apply(loss)
+# === right: what a function does with a scaler is said with each call
+import torch
+
+
+class Scaler:
+    def __init__(self):
+        self.real = torch.amp.GradScaler("cuda")
+
+    def call(self, what, optimizer, loss):
+        if what == "backward":
+            self.real.scale(loss).backward()
+        elif what == "unscale":
+            self.real.unscale_(optimizer)
+        elif what == "step":
+            self.real.step(optimizer)
+        elif what == "update":
+            self.real.update()
+# === a function that is told what to do with a scaler, and unscales twice
+import torch
+
+
+class Scaler:
+    def __init__(self):
+        self.real = torch.amp.GradScaler("cuda")
+
+    def call(self, what, model, optimizer, loss):
+        if what == "backward":
+            self.real.scale(loss).backward()
+        elif what == "step":
+            self.real.unscale_(optimizer)
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            self.real.unscale_(optimizer)  # <- double-unscale
+            self.real.step(optimizer)
+            self.real.update()
+# === a step function that unscales with each micro-batch, for a window that its caller counts
+import torch
+
+
+class Trainer:
+    def __init__(self, model, accum):
+        self.model, self.accum = model, accum
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.scaler = torch.amp.GradScaler("cuda")
+
+    def training_step(self, number, x, y):
+        with torch.autocast("cuda"):
+            loss = torch.nn.functional.cross_entropy(self.model(x), y) / self.accum
+        self.scaler.scale(loss).backward()
+        self.scaler.unscale_(self.optimizer)  # <- double-unscale
+        if (number + 1) % self.accum == 0:
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+            self.optimizer.zero_grad()
+# === right: one of two methods is chosen by a name, and only one of them goes over batches
+import torch
+
+
+class Stage:
+    def __call__(self, loader):
+        for batch in loader:
+            self.net(batch).backward()
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.scaler = torch.amp.GradScaler("cuda")
+
+    def unscale(self, optimizer):
+        self.scaler.unscale_(optimizer)
+
+    def finish(self, optimizer):
+        self.scaler.step(optimizer)
+
+    def train(self, name, batches, parts):
+        do = self.unscale if name == "unscale" else self.finish
+        for batch in batches:
+            self.optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(self.model(batch.x), batch.y)
+            self.scaler.scale(loss).backward()
+            for _ in parts.named:
+                do(self.optimizer)
+            if name == "unscale":
+                self.finish(self.optimizer)
+            self.scaler.update()
+# === one of two methods is chosen by a name, and each goes over a batch again
+import torch
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.scaler = torch.amp.GradScaler("cuda")
+
+    def unscale(self, optimizer):
+        self.scaler.unscale_(optimizer)  # <- double-unscale
+
+    def finish(self, optimizer):
+        self.scaler.step(optimizer)
+
+    def train(self, name, batches):
+        do = self.unscale if name == "unscale" else self.finish
+        for batch in batches:
+            self.optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(self.model(batch.x), batch.y)
+            self.scaler.scale(loss).backward()
+            do(self.optimizer)
+            if name == "unscale":
+                self.unscale(self.optimizer)
+                self.finish(self.optimizer)
+            self.scaler.update()

@@ -1,0 +1,3 @@
+from .road import RoadTrainer
+
+__all__ = ["RoadTrainer"]

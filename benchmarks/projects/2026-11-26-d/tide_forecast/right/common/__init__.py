@@ -1,0 +1,3 @@
+from .consts import *
+from .progress import *
+from .series import *
