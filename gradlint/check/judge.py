@@ -311,10 +311,7 @@ class Judging:
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
         by_name = {rule.name: rule for rule in self.rules}
-        for (
-            key,
-            by,
-        ) in self._otherwise.items():  # a switch that is shipped otherwise excuses nothing that happens as it is
+        for key, by in self._otherwise.items():  # excuses of scenarios that differ from what is shipped
             if key not in self._shipped:
                 self._cleared[key] = {**by, **self._cleared.get(key, {})}
         self._divide()
