@@ -36,11 +36,17 @@ class Scenario:
     chunked: bool
     samples: bool
     way_out: str
+    shipped: Mapping[str, bool]
 
     @property
     def decisions(self) -> tuple[tuple[str, bool], ...]:
         """What this scenario assumes of the switches."""
         return tuple(sorted(self.log.decisions.items()))
+
+    @property
+    def otherwise(self) -> bool:
+        """Whether a switch is another way than in the project's file of settings."""
+        return any(self.shipped.get(key, on) is not on for key, on in self.log.decisions.items())
 
     @property
     def truncated(self) -> bool:

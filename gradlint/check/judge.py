@@ -258,6 +258,8 @@ class Judging:
         self._program = program
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
+        self._otherwise: _Cleared = {}
+        self._shipped: set[tuple[str, Span]] = set()
         self._divided: set[tuple[str, Span]] = set()
         self._names: dict[int, str] = {}
         self._callers = Callers()
@@ -275,7 +277,8 @@ class Judging:
         excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
-                self._cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
+                cleared = self._otherwise if case.scenario.otherwise else self._cleared
+                cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
                 self._callers.hear((rule.name, span), case, region)
             for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
                 entry = self._heard(rule, hit, case, region)
@@ -300,12 +303,17 @@ class Judging:
         key = rule.name, hit.span
         entry = self._merged.setdefault(key, _Merged(hit, region))
         entry.add(hit, region)
+        if not case.scenario.otherwise:
+            self._shipped.add(key)
         self._callers.hear(key, case, region)
         return entry
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
         by_name = {rule.name: rule for rule in self.rules}
+        for key, by in self._otherwise.items():  # excuses of scenarios that differ from what is shipped
+            if key not in self._shipped:
+                self._cleared[key] = {**by, **self._cleared.get(key, {})}
         self._divide()
         said = [self._said(by_name[name], span, entry) for (name, span), entry in self._merged.items()]
         excused = ((key, _first(by)) for key, by in self._cleared.items() if key not in self._merged)
@@ -399,6 +407,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             chunked=plan.marks.chunked,
             samples=plan.marks.samples,
             way_out=accident.guard if accident is not None else "",
+            shipped=numbers.shipped,
         )
         yield Case(scenario, tuple(fold(log, names, plan.window)), together(_seen(region, program)))
 

@@ -49,14 +49,18 @@ EXCLUDED = frozenset(
 
 
 def walk(
-    folder: str, settings_of: Callable[[str], Settings | None], failed: Callable[[str, str], object]
+    folder: str,
+    settings_of: Callable[[str], Settings | None],
+    failed: Callable[[str, str], object],
+    endings: tuple[str, ...] = SUFFIXES,
 ) -> Iterator[str]:
-    """The Python files below `folder`: a folder's own files first, then its folders' files.
+    """The Python files below `folder`, or those with other `endings`: a folder's own first, then its folders' files.
 
     Args:
         folder: where to begin; the files are named accordingly.
         settings_of: the settings of a folder, for what they leave out; `None` where there are none.
         failed: is told of folders that cannot be listed, and why.
+        endings: of the files that are wanted.
     """
     waiting = [(folder, _ignored_above(os.path.abspath(folder)))]
     while waiting:
@@ -73,7 +77,7 @@ def walk(
         left_out = _left_out(settings_of(current), here, ignored)
         folders = []
         for entry in found:
-            wanted = entry.name.endswith(SUFFIXES) and entry.is_file()
+            wanted = entry.name.endswith(endings) and entry.is_file()
             nested = not wanted and entry.is_dir(follow_symlinks=False)
             if not (wanted or nested) or entry.name in EXCLUDED:
                 continue

@@ -187,6 +187,8 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
             _note_modulus(machine.plan, machine.sizes, one, int(two))
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
+            if op in ("+", "-") and (isinstance(left, float) or isinstance(right, float)) and abs(result) < 1:
+                return float(result)  # `1 - alpha` is a decimal fraction, as alpha is
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)
         if op in ("&", "|", "^") and isinstance(left, int) and isinstance(right, int):
             return {"&": left & right, "|": left | right, "^": left ^ right}[op]
@@ -347,6 +349,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     A `counter` that is held against an unknown limit is on one side of it for as long as the dry run looks: all its
     numbers are one condition under its name, and not one for each iteration.
     """
+    if op in ("is", "is not") and right is not None and _named(left, right):
+        return compare(machine, "==" if op == "is" else "!=", left, right)  # `dtype is torch.float16`
     if op in ("is", "is not"):
         return _identity(op, machine.setting(left) if right is None else left, right)
     if op in ("in", "not in"):
@@ -372,6 +376,14 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     result = merge(key, values)
     result.form = Compare(op, left, right)
     return _decided(machine.scenario, result)
+
+
+def _named(left: Value, right: Value) -> bool:
+    """Whether something is asked for by a name of another file: a type, a member of an enumeration."""
+    sides = (left, right)
+    return any(isinstance(one, Imported) for one in sides) and all(
+        isinstance(one, (Imported, Unknown)) for one in sides
+    )
 
 
 def _members(one: Imported, two: Imported) -> bool:

@@ -88,8 +88,7 @@ def _hold(
 
 
 def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None:
-    if isinstance(base, Tracked) and base.cls is not None and _DICTIONARIES.isdisjoint(base.cls.bases) is False:
-        base = base.attrs.setdefault(ITEMS, Table({}))
+    base = own_items(base) or base
     if isinstance(base, Table):
         if isinstance(index, (str, int, bool)):
             base.items[index] = value
@@ -107,6 +106,14 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
         machine.objects.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
         base.detached, base.bases, base.held = True, frozenset(), None
+
+
+def own_items(base: Value) -> Table | None:
+    """What an object holds as a dictionary, whose class derives from `dict`."""
+    if not isinstance(base, Tracked) or base.cls is None or _DICTIONARIES.isdisjoint(base.cls.bases):
+        return None
+    held = base.attrs.setdefault(ITEMS, Table({}))
+    return held if isinstance(held, Table) else None
 
 
 _DICTIONARIES = frozenset({"dict", "collections.OrderedDict", "collections.UserDict", "OrderedDict", "UserDict"})

@@ -42,7 +42,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for size in sizes:
             machine.plan.widen(size, node.span)
         counts = not decided and machine.plan.window in sizes
-        if known and "%" in node.text:
+        named = isinstance(node.test, Read) and node.test.name in machine.sizes.moduli  # `due = i % accum == 0`
+        if known and ("%" in node.text or named):
             _note_shift(machine.course, machine.plan, sizes)
     either = fact.either if not decided and fact.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []

@@ -104,6 +104,21 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
     return [element_of(machine.objects, machine.plan, source)]
 
 
+def empty_lists(frame: Frame, source: Value) -> tuple[str, ...]:
+    """The variables that hold an empty list where a loop of unknown length begins, which may fill it."""
+    if not (isinstance(form_of(source), Range) or _is_unknown_many(source)):
+        return ()
+    return tuple(name for name, held in frame.values.items() if isinstance(held, Series) and not held.items)
+
+
+def made_long(frame: Frame, names: tuple[str, ...], source: Value) -> None:
+    """Lists to which a loop of unknown length has added one batch each time: `batches.append((x, y))`."""
+    for name in names:
+        held = frame.values[name]
+        if isinstance(held, Series) and len(held.items) == 1 and _is_batch(held.items[0]) and _is_data(held.items[0]):
+            frame.values[name] = Unknown(f"[... for ... in {key_of(source)}]", form=Listed(source))
+
+
 def _is_unknown_many(source: Value) -> bool:
     """Something of nobody knows how many parts, such as a tensor that is walked."""
     return isinstance(source, Unknown) and not source.forwards

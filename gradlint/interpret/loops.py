@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.comprehensions import empty_lists, made_long
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
@@ -46,8 +47,11 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     if len(items) > 1 and (batches or yields or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
         _note_epoch(machine, iterable, node)
     stride, left_open = _stride(machine.course, node, iterable), _left_open(machine.course, iterable)
+    empty = empty_lists(frame, iterable) if node.kind is LoopKind.OTHER else ()
     if stride is None and not left_open:
-        return _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
+        ended = _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
+        made_long(frame, empty, iterable)
+        return ended
     before = list(machine.contexts.entered)
     machine.contexts.entered += left_open
     machine.course.cuts += [stride] if stride else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradlint.interpret.arithmetic import like_a_loss
-from gradlint.interpret.assignment import assign
+from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.blocks import enter
 from gradlint.interpret.calling import call_tracked, call_value, site_of
 from gradlint.interpret.effects.forwards import forward, linear
@@ -188,9 +188,21 @@ def _each(objects: Objects, whole: Tracked) -> Tracked:
     return one
 
 
+_OF_DICTIONARIES = frozenset("get items keys pop setdefault update values".split())
+
+
+def _tells(held: Table, name: str, args: list[Value]) -> bool:
+    """Whether what is known of a dictionary of one's own is enough: it may have been made with more."""
+    if name in ("get", "pop"):
+        return bool(args) and isinstance(args[0], (str, int)) and args[0] in held.items
+    return name in ("setdefault", "update") or bool(held.items)
+
+
 def _unlisted(site: Site, base: Tracked, name: str) -> Value:
     """A method that no record of the role lists."""
     machine, node = site.machine, site.node
+    if name in _OF_DICTIONARIES and (held := own_items(base)) is not None and _tells(held, name, site.args):
+        return series_method(site, held, name)
     if base.role is Role.FOREIGN:
         return (
             unknown_result(machine, node, name, site.args)

@@ -71,7 +71,7 @@ class Numbers:
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts` which are counters
     whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what the source has for a name where
     nobody gives another number, `texts` the same of words, `asserted` what it says that a name is. `named` are windows
-    that have a name and a known number.
+    that have a name and a known number, `shipped` switches as a file of settings has them.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -82,6 +82,7 @@ class Numbers:
     asserted: Mapping[str, int] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
+    shipped: dict[str, bool] = field(default_factory=dict)
 
     def default_of(self, key: str) -> int:
         """What the source has as default for a key, 0 where it has none."""

@@ -60,6 +60,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return _of_tracked(machine, base, name, hint)
     if isinstance(base, Imported):
         return named(machine, base.importer, qualified or f"{base.name}.{name}")
+    if name in _NAMES and isinstance(base, (Constructor, Routine)):
+        return base.cls.name if isinstance(base, Constructor) else base.function.name
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
     if isinstance(base, Table) and name in base.items and name not in _OF_TABLES:
@@ -71,6 +73,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
     return Method(base, name)
 
 
+_NAMES = frozenset({"__name__", "__qualname__"})
+"""Under what classes and functions are registered that nobody names otherwise: `self[cls.__name__] = cls`."""
 _OF_TABLES = frozenset(dir(dict))
 
 

@@ -4,6 +4,7 @@ step = partial(train_step, model)          step     ──► train_step
 STEPS = {"plain": plain, "amp": amp}       STEPS    ──► plain, amp
 def make(): def run(): ...; return run     make()   ──► run
 run_epoch(train_step, loader)              step     ──► train_step, where `def run_epoch(step, loader)`
+self._each(loader, self.train_batch)       work     ──► self.train_batch, where `def _each(self, loader, work)`
 act = self.step if last else self.skip     act      ──► the methods of these names (`chosen`)
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.syntax.nodes import walk
@@ -114,20 +116,37 @@ def _handed_over(
         for places in takers.get(called, ()):
             given = (*zip(places, node.args, strict=False), *((word.arg, word.value) for word in node.keywords))
             yield from ((name, one) for name, arg in given if name for one in _mentioned(arg) if one in names)
+            yield from ((name, f"{OWN}{arg.attr}") for name, arg in given if name and _is_own(arg, names))
+
+
+OWN = "self."
+"""Before the name of a method that is handed over."""
+
+
+def _is_own(arg: ast.expr, names: set[str]) -> TypeGuard[ast.Attribute]:
+    """Whether it is a method of the object itself."""
+    return (
+        isinstance(arg, ast.Attribute)
+        and isinstance(arg.value, ast.Name)
+        and arg.value.id == "self"
+        and arg.attr in names
+    )
 
 
 def _given(data: bytes, names: Iterable[str]) -> Iterator[int]:
-    """Where some names end that are no attributes, are not called, and of which nothing is asked."""
+    """Where some names end that are no attributes but an object's own, and of which nothing is called or asked."""
     for word in (name.encode() for name in names):
         at = data.find(word)
         while at >= 0:
             end = at + len(word)
-            if (at == 0 or data[at - 1] not in _GOES_ON) and _IS_USED.match(data, end) is None:
+            begins = at == 0 or data[at - 1] not in _GOES_ON or data.endswith(_OWN, 0, at)
+            if begins and _IS_USED.match(data, end) is None:
                 yield end
             at = data.find(word, end)
 
 
 _GOES_ON = frozenset(b".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(128, 256))
+_OWN = OWN.encode()
 _IS_USED = re.compile(rb"[\w\x80-\xff]|\s*[(.]")
 
 
@@ -136,7 +155,7 @@ def _resolved(name: str, meant: Mapping[str, set[str]], names: set[str]) -> set[
     seen, todo = {name}, list(meant[name])
     while todo:
         one = todo.pop()
-        if one in names:
+        if one.removeprefix(OWN) in names:
             found.add(one)
         if one not in seen:
             seen.add(one)

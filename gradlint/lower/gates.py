@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
+from gradlint.lower.aliases import OWN
 from gradlint.lower.bodies import Bodies
 from gradlint.lower.callees import effect_of
 from gradlint.lower.iterations import over_parts
@@ -307,7 +308,10 @@ class Gates:
     def _called_all(self, names: Iterable[str]) -> Gate:
         gate = Gate.NOTHING
         for name in names:
-            gate |= self._called(False, name) if self.has(False, name) else self._beyond(ast.Name(name)) or gate
+            if name.startswith(OWN):
+                gate |= self._called(True, name.removeprefix(OWN))
+            else:
+                gate |= self._called(False, name) if self.has(False, name) else self._beyond(ast.Name(name)) or gate
         return gate
 
     def _named(self, node: ast.Call) -> Gate:

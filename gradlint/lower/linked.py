@@ -78,6 +78,9 @@ class Sources(Protocol):
     def data(self, path: str, name: str, /) -> str | None:
         """What is in a small file that is no module, which another one names."""
 
+    def settings(self, path: str, kind: str, /) -> Iterable[list[tuple[str, str]]]:
+        """The small files of settings with such an ending, and what is in them, those near a file first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -109,6 +112,10 @@ class Alone:
     def data(self, _path: str, _name: str) -> str | None:
         """Nothing."""
         return None
+
+    def settings(self, _path: str, _kind: str) -> Iterable[list[tuple[str, str]]]:
+        """None."""
+        return ()
 
 
 def lower(text: str, path: str) -> Program:
@@ -143,6 +150,7 @@ class Linked:
         self._reach: dict[str, tuple[str, ...]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
+        self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
         self._solving = Solving()
 
     def program(self, path: str) -> Program:
@@ -201,6 +209,23 @@ class Linked:
         """What a file of settings says that a module names."""
         text = self._sources.data(module.path, name)
         return None if text is None else settings_of(text, name)
+
+    def likely(self, module: Module, kind: str) -> dict[str, dict[object, object]]:
+        """What the files of settings say whose keys are words of the files that run with a module."""
+        known = self._settings.get((module.path, kind))
+        if known is None:
+            known = self._settings[module.path, kind] = self._likely(module.path, kind)
+        return known
+
+    def _likely(self, path: str, kind: str) -> dict[str, dict[object, object]]:
+        """Those of the nearest folder that has any."""
+        for level in self._sources.settings(path, kind):
+            words = frozenset().union(*(self.scan(one).words for one in (path, *self.component(path)) if level))
+            read = ((name, settings_of(text, kind)) for name, text in level)
+            found = {name: one for name, one in read if isinstance(one, dict) and _speaks_of(words, one)}
+            if found:
+                return found
+        return {}
 
     @property
     def several(self) -> bool:
@@ -319,6 +344,12 @@ class Linked:
         if file.number not in self._modules:
             self._modules[file.number] = file.module
         return self._modules[file.number]
+
+
+def _speaks_of(words: frozenset[str], settings: dict[object, object]) -> bool:
+    """Whether nearly all keys of a file of settings are words of some files."""
+    known = sum(key in words for key in settings)
+    return known >= 2 and 4 * known >= 3 * len(settings)
 
 
 class _View:

@@ -51,6 +51,12 @@ class Scan:
         """The words in quotes."""
         return frozenset(map(intern, _QUOTED.findall(self._text)))
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All its words, those of options as their names are: `grad_accum`, of `--grad-accum`."""
+        found = set(_WORDS.findall(self._text))
+        return frozenset(found | {word.replace("-", "_") for word in _OPTIONS.findall(self._text)})
+
     @property
     def works(self) -> bool:
         """Whether it works on gradients."""
@@ -102,6 +108,8 @@ def _scanned(text: str, custom: Custom) -> Scan:
 
 
 _DEFINES = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+_WORDS = re.compile(r"[^\W\d]\w*")
+_OPTIONS = re.compile(r"--([^\W\d][\w-]*-[\w-]*)")
 _QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
 _REGISTERS = re.compile(
     r"^@(?!torch|dataclass|click|pytest|hydra|functools|contextlib|property|typing|jit|numba|app\b|wraps|contextmanager)\w"

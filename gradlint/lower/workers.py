@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from gradlint.files.prefilter import spellings
+from gradlint.lower.aliases import OWN
 from gradlint.lower.outline import FunctionNode, Outline, between, extent
 from gradlint.model.custom import current
 from gradlint.model.program import Works
@@ -68,7 +69,8 @@ class Work:
 def _kept(found: Iterable[FunctionNode], aliases: Mapping[str, set[str]]) -> list[str]:
     """The names under which some functions are kept, or handed out."""
     names = {node.name for node in found if not isinstance(node, ast.Lambda)}
-    return [name.removesuffix("()") for name, meant in aliases.items() if meant & names]
+    kept = (name for name, meant in aliases.items() if any(one.removeprefix(OWN) in names for one in meant))
+    return [name.removesuffix("()") for name in kept]
 
 
 def _calls(data: bytes, found: Iterable[FunctionNode]) -> Iterator[int]:

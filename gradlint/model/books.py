@@ -156,7 +156,17 @@ class Update:
         depth = len(real(self.step.stamp))
         items = self.consumed or [item for item, _ in self.wiped if not self.writes]
         inner = any(len(item.batch) > depth for item in items)
-        return inner or self._parted or any(item.event.span == self.step.span for item in items)
+        return inner or self._parted or self._shared or any(item.event.span == self.step.span for item in items)
+
+    @property
+    def _shared(self) -> bool:
+        """Whether each loss is divided by as many as there are, under a name: who else would hold the step back?"""
+        share = Fraction(1, max(1, len(self.batches)))
+        items = (*self.consumed, *(item for item, _ in self.wiped))
+        return all(
+            any(part.divides and part.number == share and not part.bare for part in item.detail.factor.parts)
+            for item in items
+        )
 
     @property
     def _parted(self) -> bool:

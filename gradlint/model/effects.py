@@ -169,6 +169,7 @@ class Action(Enum):
     READ_SETTINGS = Gate.NOTHING, "reads settings from a file of the project"
     SETATTR = Gate.NOTHING, "sets an attribute"
     SUPER = Gate.NOTHING, "asks the base classes"
+    EXECUTE = Gate.NOTHING, "runs a text, which may set whatever stands in the module"
     # the rest
     RECEIVER = Gate.NOTHING, "gives the object itself"
     PLAIN = Gate.NOTHING, "leaves gradients alone"

@@ -6,20 +6,24 @@ import os
 
 from gradlint.files.cache import digest_of, settled, stamp_of
 from gradlint.files.prefilter import MARK, promising
-from gradlint.files.walk import walk
+from gradlint.files.walk import SUFFIXES, walk
 from gradlint.model.limits import MAX_BYTES
 from gradlint.project.notebooks import code_of, is_notebook
 from gradlint.project.statements import statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from gradlint.model.settings import Settings
     from gradlint.project.shelf import Entries, Shelf
 
 MAX_FILES = 20_000
 """Of a larger project those files are looked at that a walk finds first."""
+SETTINGS = (".json", ".yaml", ".yml", ".toml")
+"""How files of settings end."""
+MAX_SETTINGS = 2_000
+"""With more such files than that, a project has them for data."""
 MAX_NOTEBOOK = 64_000_000
 
 
@@ -29,12 +33,14 @@ class Index:
     Attributes:
         root: Where the project begins.
         entries: With the stamp of each file.
+        settings: The files of settings, each with its stamp; none where there are too many.
         limited: Whether there are more files than are looked at.
     """
 
-    def __init__(self, root: str, entries: Entries, *, limited: bool) -> None:
+    def __init__(self, root: str, entries: Entries, settings: Mapping[str, str], *, limited: bool) -> None:
         self.root = root
         self.entries = entries
+        self.settings = settings if len(settings) <= MAX_SETTINGS else {}
         self.limited = limited
 
     @property
@@ -48,9 +54,10 @@ class Index:
         It is empty where that cannot be told: where a file was written just now, or where there are more files than are
         looked at.
         """
-        if self.limited or not all(entry[0] for entry in self.entries.values()):
+        stamps = {**{path: entry[0] for path, entry in self.entries.items()}, **self.settings}
+        if self.limited or not all(stamps.values()):
             return ""
-        lines = (f"{path.removeprefix(self.root)}\0{entry[0]}" for path, entry in self.entries.items())
+        lines = (f"{path.removeprefix(self.root)}\0{stamp}" for path, stamp in stamps.items())
         return digest_of("\0".join(lines).encode("utf-8", "surrogateescape"))
 
 
@@ -65,8 +72,13 @@ def look(root: str, settings_of: Callable[[str], Settings | None], shelf: Shelf,
     """
     before = shelf.read() if known is None else known
     now: Entries = {}
+    settings: dict[str, str] = {}
     limited = changed = False
-    for path in walk(root, settings_of, lambda *_: None):
+    for path in walk(root, settings_of, lambda *_: None, (*SUFFIXES, *SETTINGS)):
+        if path.endswith(SETTINGS):
+            if len(settings) <= MAX_SETTINGS:
+                settings[path] = _stamp(path)
+            continue
         if len(now) == MAX_FILES:
             limited = True
             break
@@ -80,7 +92,13 @@ def look(root: str, settings_of: Callable[[str], Settings | None], shelf: Shelf,
         now[path] = entry
     if changed or len(now) != len(before):
         shelf.write(now)
-    return Index(root, now, limited=limited)
+    return Index(root, now, settings, limited=limited)
+
+
+def _stamp(path: str) -> str:
+    """What changes with a file; empty where that was just now."""
+    stat = _stat(path)
+    return stamp_of(stat) if stat is not None and settled(stat) else ""
 
 
 def imports(path: str, data: bytes) -> str:

@@ -40,6 +40,8 @@ class Named:
     package: str = ""
 
 
+_NEAR = 64
+"""With more files of settings below one folder, they are data."""
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -195,6 +197,20 @@ class Project:
                 return text or None
             folder = os.path.dirname(folder)
         return None
+
+    def settings(self, path: str, ending: str) -> Iterator[list[tuple[str, str]]]:
+        """Small files of settings and what is in them: those beside a file and below, then those around its folder."""
+        folder, seen = os.path.dirname(self._whole(path)), set[str]()
+        every = [one for one in self._disk.index.settings if one.endswith(ending)]
+        while self._modules.inside(folder):
+            near = [one for one in every if one.startswith(os.path.join(folder, "")) and one not in seen]
+            if len(near) > _NEAR:  # they are data
+                return
+            yield [(self.called(one), text) for one in near if (text := self._disk.data(one))]
+            seen.update(near)
+            if folder == self.root:
+                return
+            folder = os.path.dirname(folder)
 
     @property
     def files(self) -> Collection[str]:

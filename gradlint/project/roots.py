@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
+PACKAGE = ("__init__.py", "__main__.py")
+"""A file that makes a package of a folder, or has it run as one."""
 LAYOUT = frozenset("src lib libs scripts script tools apps packages bin tests examples experiments".split())
 """Folders within a project, for code of one kind or for several packages; nobody calls a project so."""
 _FEW = 60
@@ -77,7 +79,7 @@ def _any_in(folder: str, names: Iterable[str]) -> bool:
 
 def above_package(folder: str) -> str:
     """The folder that the topmost package lies in which `folder` is part of; `folder` itself where it is no package."""
-    while os.path.exists(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+    while _any_in(folder, PACKAGE) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
     return folder
 

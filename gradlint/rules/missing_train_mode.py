@@ -48,10 +48,10 @@ class MissingTrainMode(Rule):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
             elif event.kind is Kind.EVAL and _alike(event) and len(trained) > 1:
                 continue  # beside other networks, that which has one mode only needs none
-            elif event.kind is Kind.EVAL and event.subject in trained:
-                off.setdefault(event.subject, event)
-                evaluated.discard(event.subject)
-                partly.discard(event.subject)
+            elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained)):
+                off |= {root: event for root in roots if root not in off}
+                evaluated -= roots
+                partly -= roots
             elif event.number in training:
                 last = (
                     off.get(event.subject) if event.subject in evaluated and is_trained(case, event.subject) else None
@@ -68,6 +68,11 @@ class MissingTrainMode(Rule):
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
                 evaluated |= {root for root in off if event.subject.startswith(f"{root}.")}
+
+
+def _within(whole: str, trained: set[str]) -> set[str]:
+    """A network that is trained, and the parts of one that are: `policy.actor`, of `policy`."""
+    return {root for root in trained if root == whole or root.startswith(f"{whole}.")}
 
 
 def _alike(event: Event) -> bool:

@@ -347,6 +347,7 @@ CHANGES: list[tuple[dict[str, str | None], bool]] = [
     ({"apart.py": "import csv\n"}, False),
     ({"apart2.py": ""}, False),
     ({"notes.txt": "import pkg.engine\n"}, False),
+    ({"conf/base.yaml": "accumulate: 4\n"}, False),
 ]
 
 

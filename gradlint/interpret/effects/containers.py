@@ -207,6 +207,14 @@ def _super(use: Use) -> Value:
     return Context("super", target=receiver if isinstance(receiver, Tracked) else None)
 
 
+def _execute(use: Use) -> Value:
+    """`exec(open("configurator.py").read())` at a file's top: each switch above it may be thrown there."""
+    if use.frame.parent is None and not use.machine.stack.preparing:
+        switches = [name for name, value in use.frame.values.items() if isinstance(value, bool)]
+        use.frame.values |= {name: use.machine.unknown(name) for name in switches}
+    return None
+
+
 CONTAINERS: Actions = {
     Action.RANGE: _range,
     Action.ENUMERATE: _enumerate,
@@ -229,5 +237,6 @@ CONTAINERS: Actions = {
     Action.FIELD: _field,
     Action.SETATTR: _setattr,
     Action.SUPER: _super,
+    Action.EXECUTE: _execute,
 }
 """What carries these actions out."""

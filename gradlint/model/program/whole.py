@@ -296,6 +296,9 @@ class Link(Protocol):
     def settings(self, module: Module, name: str) -> object:
         """What a file of settings says that a module names, as Python's own dictionaries and lists; or nothing."""
 
+    def likely(self, module: Module, kind: str) -> dict[str, dict[object, object]]:
+        """What those files of settings say, of one kind, that a module may be told to read: it speaks of their keys."""
+
     @property
     def several(self) -> bool:
         """Whether other files may take part."""

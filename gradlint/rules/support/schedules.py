@@ -98,9 +98,11 @@ def moves_within(update: Update) -> list[Event]:
     """
     by_scheduler: dict[str, list[Event]] = {}
     deep = max((len(item.event.stamp) for item in update.consumed), default=0)
+    around = {guard.span for item in update.consumed for guard in item.event.guards}
     often = Counter((event.subject, event.stamp[:deep]) for event in update.schedules)
     for event in update.schedules:
-        callback = bool(event.calls) and not event.guards and often[event.subject, event.stamp[:deep]] == 1
+        guarded = any(guard.span not in around for guard in event.guards)
+        callback = bool(event.calls) and not guarded and often[event.subject, event.stamp[:deep]] == 1
         once = len(event.stamp) <= deep or callback
         if once and isinstance(event.detail, Schedule) and not event.detail.positional:
             by_scheduler.setdefault(event.subject, []).append(event)
