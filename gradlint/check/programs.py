@@ -101,7 +101,10 @@ class View:
         """Whether anything that works on gradients may run in a file, or be run by it."""
         if not self.training.holders:
             return False
-        return self.training.runs(path) or any(True for _ in self._of_callers(path, count=False))
+        if self.training.runs(path):
+            return True
+        file = self.linked.file(path)
+        return file is not None and file.works and any(True for _ in self._of_callers(path, count=False))
 
     def callers(self, path: str) -> tuple[str, ...]:
         """The files in which a region may begin that leads to a file, the farthest first.

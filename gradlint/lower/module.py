@@ -19,9 +19,12 @@ from gradlint.lower.rebinding import Rebound, rebound, shown
 from gradlint.lower.solving import Solving
 from gradlint.lower.statements import Lowering
 from gradlint.lower.told import told
+from gradlint.lower.touches import keeps
 from gradlint.lower.workers import Work
 from gradlint.model.custom import current
+from gradlint.model.effects import Gate
 from gradlint.model.program import Module
+from gradlint.syntax.nodes import walk
 from gradlint.syntax.source import Places, tree_of
 
 
@@ -53,6 +56,17 @@ class File:
     def functions(self) -> list[tuple[str | None, FunctionNode]]:
         """Its functions, each with the class around it."""
         return self.outline.functions()
+
+    @cached_property
+    def works(self) -> bool:
+        """Whether anything can happen in it that has to do with training, whoever runs it.
+
+        Something is done to gradients, or kept in an object: a loss, in a meter.
+        """
+        bodies = [node.body for _, node in self.functions if not isinstance(node, ast.Lambda)]
+        if any(self.gates.of_all(body) & ~Gate.JUMP for body in (self.tree.body, *bodies)):
+            return True
+        return any(keeps(part) for body in bodies for statement in body for part in walk(statement))
 
     @cached_property
     def tops(self) -> Mapping[str, ast.stmt]:

@@ -52,3 +52,17 @@ def mentions_loss(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return mentions_loss(node.left) or mentions_loss(node.right)
     return bool(name and LOSS_NAME.search(name))
+
+
+def keeps(node: ast.AST) -> bool:
+    """Whether something is added to what an object, or a container, holds."""
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.target, (ast.Attribute, ast.Subscript))
+    if isinstance(node, ast.Assign):
+        held = isinstance(node.targets[0], (ast.Attribute, ast.Subscript))
+        return held and isinstance(node.value, (ast.BinOp, ast.IfExp))
+    called = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+    return called in _ADDS
+
+
+_ADDS = frozenset({"append", "appendleft", "extend", "insert", "setdefault", "put"})
