@@ -342,18 +342,16 @@ class Judging:
         return Said(rule, span, hit, excuse, back, path)
 
     def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
-        """The rule and the place of another mistake in the same books, of which this is the consequence.
-
-        One that tells of no books is about its own place: a clip of parameters that are used up.
-        """
+        """The rule and the place of another mistake in the same books, or of the same call, that leads to this one."""
         if entry.hit.stands:
             return None
         for (name, span), other in self._merged.items():
-            if name not in rule.yields_to or (name, span) in self._cleared:
+            here = name in rule.yields_here_to and span in (entry.hit.span, *(one.span for one in entry.hit.related))
+            if not (here or name in rule.yields_to) or (name, span) in self._cleared:
                 continue
             for region, subject in entry.subjects:
                 if any(
-                    region == there and (subject == whose or not subject or (not whose and span == entry.hit.span))
+                    region == there and (subject == whose or not subject or not whose)
                     for there, whose in other.subjects
                 ):
                     return name, span

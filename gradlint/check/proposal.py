@@ -290,7 +290,7 @@ def _kept(one: Judged, before: Sequence[Judged], after: Sequence[Judged]) -> tup
     sure_now = {judged.finding.rule: judged for judged in after if judged.finding.confidence is high}
     counts = Counter(judged.finding.rule for judged in after if judged.finding.confidence is high)
     new = [name for name in sure_now if counts[name] > sure_was[name]]
-    hidden = [name for name in new if rule in sure_now[name].rule.yields_to]
+    hidden = [name for name in new if rule in sure_now[name].rule.yields_to | sure_now[name].rule.yields_here_to]
     if len(hidden) < len(new):
         return False, f"the repair brings {', '.join(sorted(set(new) - set(hidden)))}"
     return True, ", ".join(sorted(hidden))

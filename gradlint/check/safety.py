@@ -302,7 +302,8 @@ def _news(candidate: Candidate, before: Iterable[Judged], after: Sequence[Judged
     for one in after:
         key = (one.finding.rule, called(one.subject))
         known[key] -= 1
-        hidden = bool(hid & one.rule.yields_to) and (one.finding.severity is not Severity.ERROR or _unsure(one))
+        led = hid & (one.rule.yields_to | one.rule.yields_here_to)
+        hidden = bool(led) and (one.finding.severity is not Severity.ERROR or _unsure(one))
         rest = "accumulation-off-by-one" in hid and one.rule.name == "dropped-accumulation-tail" and _unsure(one)
         if known[key] < 0 and not hidden and not rest and not (clears and Field.OLD in one.rule.speaks):
             yield one.finding.rule + ("" if one.finding.confidence is Confidence.HIGH else " perhaps")

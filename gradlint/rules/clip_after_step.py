@@ -28,7 +28,8 @@ class ClipAfterStep(Rule):
     speaks = frozenset({Field.CLIP})
     mends = frozenset({Kind.CLIP, Kind.UNSCALE})
     excused_by = frozenset({Deed.ADD})
-    yields_to = frozenset({"clip-per-micro-batch", "clip-exhausted-parameters"})
+    yields_to = frozenset({"clip-per-micro-batch"})
+    yields_here_to = frozenset({"clip-exhausted-parameters"})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip that follows a step in the same iteration."""

@@ -29,7 +29,8 @@ class ClipBeforeBackward(Rule):
     speaks = frozenset({Field.CLIP})
     mends = frozenset({Kind.CLIP, Kind.UNSCALE})
     excused_by = frozenset({Deed.ADD})
-    yields_to = frozenset({"clip-after-step", "clip-exhausted-parameters"})
+    yields_to = frozenset({"clip-after-step"})
+    yields_here_to = frozenset({"clip-exhausted-parameters"})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip whose iteration has its backward later."""

@@ -108,7 +108,7 @@ def test_random_loops_with_two_optimizers(recipe: Twins) -> None:
 
 
 @pytest.mark.slow
-@settings(QUICK, max_examples=2_000)
+@settings(QUICK, max_examples=1_200)
 @given(recipe=recipes())
 def test_many_random_loops(recipe: Recipe) -> None:
     assert disagreements(render(recipe)) == []

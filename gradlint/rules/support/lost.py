@@ -139,7 +139,9 @@ def _instead(zero: Event, step: Event) -> bool:
 
 def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
     """Whether whole windows are left out where they end: on a spike, while frozen."""
+    around = {guard.span for item, _ in wiped for guard in item.event.guards}  # `if __name__ == "__main__":` ends none
     ends = {guard.span for update in book.updates for guard in update.step.guards if guard.plain and guard.taken}
+    ends -= around
     at_ends = all(any(guard.span in ends and guard.taken for guard in zero.guards) for _, zero in wiped)
     return at_ends and (len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0)
 

@@ -45,6 +45,7 @@ class Rule(ABC):
         mends: The kinds of events that a repair may add and take away; of all others as many must be left.
         excused_by: What would excuse it where it may happen out of sight.
         yields_to: Rules that tell the mistake of which this is the consequence.
+        yields_here_to: Those of which it is one where they speak of the same call.
         absence: Whether something is missing, and one scenario in which it happens excuses the place.
         rare: Whether it is asked about the rare ways out, too.
         default: Whether it is on by default.
@@ -61,6 +62,7 @@ class Rule(ABC):
     mends: ClassVar[frozenset[Kind]] = frozenset()
     excused_by: ClassVar[frozenset[Deed]] = frozenset()
     yields_to: ClassVar[frozenset[str]] = frozenset()
+    yields_here_to: ClassVar[frozenset[str]] = frozenset()
     absence: ClassVar[bool] = False
     rare: ClassVar[bool] = False
     default: ClassVar[bool] = True

@@ -1,0 +1,3 @@
+from .gradients import *
+from .policy import *
+from .windows import *

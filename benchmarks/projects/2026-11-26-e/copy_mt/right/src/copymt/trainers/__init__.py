@@ -1,0 +1,4 @@
+from .amp import AmpMixin
+from .core import ClippingTrainer, CoreTrainer
+
+__all__ = ["AmpMixin", "ClippingTrainer", "CoreTrainer"]

@@ -1,0 +1,14 @@
+class Average:
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.total, self.count = 0.0, 0
+
+    def add(self, value, n=1):
+        self.total += value * n
+        self.count += n
+
+    @property
+    def value(self):
+        return self.total / max(1, self.count)

@@ -1,0 +1,2 @@
+from .scopes import *
+from .views import *

@@ -1,0 +1,4 @@
+from .base import BaseRunner
+from .guarded import GuardedRunner
+
+__all__ = ["BaseRunner", "GuardedRunner"]
