@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gradlint.interpret.dispatch import PREPARING
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.plan import Plan
-from gradlint.interpret.state.budget import BARREN, Budget
+from gradlint.interpret.state.budget import Budget
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.graphs import Graphs
@@ -151,7 +151,7 @@ class Machine:
 def machine_for(program: Program, plan: Plan, decisions: Mapping[str, bool]) -> Machine:
     """A machine before its run; `decisions` are the guards this scenario fixes, the rest go their default way."""
     log = EventLog(decisions=dict(decisions))
-    budget = Budget(log, limit=BARREN) if program.link.several else Budget(log)
+    budget = Budget.of_several(log) if program.link.several else Budget(log)
     machine = Machine(program, plan, log, Scenario(log.decisions), budget, {})
     machine.enter(program.main)
     return machine

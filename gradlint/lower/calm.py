@@ -38,6 +38,8 @@ def is_calm(body: Sequence[ast.stmt], kinds: Mapping[type[ast.AST], list[Any]]) 
     """
     if any(kind in kinds for kind in _STIRS):
         return False
+    if _calls_each(kinds):
+        return False
     returns = kinds.get(ast.Return, ())
     if len(returns) > 1 or (returns and body[-1] is not returns[0]):
         return False
@@ -46,6 +48,12 @@ def is_calm(body: Sequence[ast.stmt], kinds: Mapping[type[ast.AST], list[Any]]) 
         return True
     own = _own(kinds)
     return all(isinstance(node, ast.Name) and node.id in own for node in changed)
+
+
+def _calls_each(kinds: Mapping[type[ast.AST], list[Any]]) -> bool:
+    """Whether it calls what it finds somewhere: `for hook in self.hooks: hook(model)`; there may be more soon."""
+    found = {node.target.id for node in kinds.get(ast.For, ()) if isinstance(node.target, ast.Name)}
+    return any(isinstance(call.func, ast.Name) and call.func.id in found for call in kinds.get(ast.Call, ()))
 
 
 def _changed(kinds: Mapping[type[ast.AST], list[Any]]) -> Iterator[ast.AST]:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
-PACKAGE = ("__init__.py", "__main__.py")
-"""A file that makes a package of a folder, or has it run as one."""
 LAYOUT = frozenset("src lib libs scripts script tools apps packages bin tests examples experiments".split())
 """Folders within a project, for code of one kind or for several packages; nobody calls a project so."""
 _FEW = 60
@@ -79,9 +77,27 @@ def _any_in(folder: str, names: Iterable[str]) -> bool:
 
 def above_package(folder: str) -> str:
     """The folder that the topmost package lies in which `folder` is part of; `folder` itself where it is no package."""
-    while _any_in(folder, PACKAGE) and os.path.dirname(folder) != folder:
+    while _is_package(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
     return folder
+
+
+def _is_package(folder: str) -> bool:
+    """Whether a folder is a package: by its own file, or by a `__main__.py` that imports as a part of one.
+
+    `python -m seg` runs `seg/__main__.py` with `from .loop import fit`; `python seg` one with `from loop import fit`:
+    the project is that folder then.
+    """
+    if _any_in(folder, ("__init__.py",)):
+        return True
+    try:
+        with open(os.path.join(folder, "__main__.py"), "rb") as file:
+            lines = file.read(_BYTES).splitlines()
+    except OSError:
+        return False
+    own = os.path.basename(folder).encode("utf-8", "surrogateescape")
+    words = (line.split(maxsplit=2)[:2] for line in lines if line.lstrip().startswith((b"from ", b"import ")))
+    return any(word[-1].startswith(b".") or word[-1].partition(b".")[0] == own for word in words)
 
 
 def _upward(folder: str) -> list[str]:

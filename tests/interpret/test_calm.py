@@ -40,6 +40,7 @@ STIRRING = [
     "for one in x:\n    return one",
     "if x:\n    raise ValueError",
     "del x[0]",
+    "for hook in self.hooks:\n    hook(x)",
 ]
 
 HELPED = """

@@ -436,3 +436,21 @@ def test_whatever_form_an_import_has_it_leads_both_ways(tmp_path: Path) -> None:
     assert {name for name in forms if engine in project.imports(str(root / name))} == set(forms)
     assert {name for name in forms if engine in project.targets(str(root / name))} == set(forms)
     assert sorted(map(os.path.basename, project.importers(engine))) == sorted(forms)
+
+
+@pytest.mark.parametrize(
+    ("text", "root"),
+    [
+        ("from .loop import fit\n", "p"),
+        ("from seg.loop import fit\n", "p"),
+        ("import seg\n", "p"),
+        ("from loop import fit\n", "p/seg"),
+        ("import segments\n", "p/seg"),
+    ],
+)
+def test_a_folder_that_runs_as_a_package_is_part_of_a_project(
+    tmp_path: Path, text: str, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    write(tmp_path, {"p/seg/__main__.py": text, "p/seg/loop.py": ""})
+    assert root_of(str(tmp_path / "p/seg/loop.py")) == str(tmp_path / root)

@@ -37,12 +37,21 @@ _FRUITS = frozenset({Kind.BACKWARD, Kind.STEP})
 
 @dataclass(slots=True)
 class Budget:
-    """The statements that were run, those of them that were `registering`, and the `limit` of what is running."""
+    """The statements that were run, those of them that were `registering`, and the `limit` of what is running.
+
+    It is lower at first where `several` files are run.
+    """
 
     log: EventLog
     statements: int = 0
     limit: int = MAX_STATEMENTS
     registering: int = 0
+    several: bool = False
+
+    @classmethod
+    def of_several(cls, log: EventLog) -> Budget:
+        """That of a run through several files, which has to come to something soon."""
+        return cls(log, limit=BARREN, several=True)
 
     def begin(self) -> int:
         """A call begins that only makes something of its arguments, and may take so long.
@@ -63,7 +72,7 @@ class Budget:
         """
         if self.statements > MAX_STATEMENTS:
             self.cut()
-        if self.limit != BARREN:
+        if not (self.several and self.limit == BARREN):
             raise Abandoned
         if not any(event.kind in _FRUITS for event in self.log.events):
             self.cut()
