@@ -29,8 +29,9 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         return dictionary(results)
     if node.flat:
         return _in_a_row(node, results)
-    many = isinstance(form_of(source), Range) or (_is_unknown_many(source) and _is_batch(results[0]))
-    if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
+    one = len(results) == 1
+    many = isinstance(form_of(source), Range) or (one and _is_unknown_many(source) and _is_batch(results[0]))
+    if node.kind == "list" and many and one and _is_data(results[0]):
         return Unknown(f"[... for ... in {key_of(source)}]", form=Listed(source))
     if (
         node.kind == "list"

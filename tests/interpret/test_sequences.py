@@ -26,8 +26,10 @@ from gradlint.interpret.sequences import (
 )
 from gradlint.interpret.traits import form_of
 from gradlint.interpret.values import Series, Tracked, Unknown, Value
+from gradlint.model.events import Kind
 from gradlint.model.program import Const
 from gradlint.model.roles import Role
+from interpret.machine import explored
 
 NUMBERS = range(-3, 5)
 COLUMNS = [[], ["a"], ["a", "b", "c"]]
@@ -113,3 +115,22 @@ def test_how_large_they_are() -> None:
 @pytest.mark.parametrize("count", [0, 65, None, "many"])
 def test_pieces_of_another_number(count: Value) -> None:
     assert pieces_in(Unknown("batch", form=Pieces(count))) is None
+
+
+@pytest.mark.parametrize("items", ["islice(data, 0)", "islice(data, 2)", "data"])
+def test_a_comprehension_that_works_on_gradients_may_run_over_nothing(items: str) -> None:
+    source = f"""
+from itertools import islice
+
+def step(model, optimizer, x):
+    optimizer.zero_grad()
+    model(x).mean().backward()
+    optimizer.step()
+    return x
+
+def main(model, optimizer, data):
+    found = tuple(step(model, optimizer, x) for x in {items})
+"""
+    (region,) = explored(source)
+    steps = [event for event in region.scenarios[0].events if event.kind is Kind.STEP]
+    assert bool(steps) is (items != "islice(data, 0)")
