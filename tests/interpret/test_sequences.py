@@ -131,6 +131,6 @@ def step(model, optimizer, x):
 def main(model, optimizer, data):
     found = tuple(step(model, optimizer, x) for x in {items})
 """
-    (region,) = explored(source)
+    region = next(one for one in explored(source) if one.entry.name == "main")
     steps = [event for event in region.scenarios[0].events if event.kind is Kind.STEP]
     assert bool(steps) is (items != "islice(data, 0)")
