@@ -4,6 +4,7 @@ for hook in hooks: hook(loss)                                    a part of the w
 for optimizer in optimizers: ...; optimizer.zero_grad()          the share of one optimizer
 for i in range(n): nets[i].zero_grad(); ...; optimizers[i].step()       the same, counted
 for task in tasks: ...; if (step + 1) % accum == 0: optimizer.step()    a loss of a batch that is counted around it
+for name in names: state[name].backward()                        the losses of one batch, by their names
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     if _over_hooks(node):
         return True
     body = _own(node.body)
-    return _over_optimizers(node, body) or _over_tasks(node, body) or _counted_outside(node, body)
+    over = _over_optimizers(node, body) or _over_tasks(node, body)
+    return over or _counted_outside(node, body) or _over_losses(node, body)
 
 
 def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
@@ -81,6 +83,15 @@ def _counted_outside(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     guards = [one for one in body if isinstance(one, ast.If) and _calls(_own(one.body), "step")]
     counts = {name for one in guards for name in _counts(one.test)}
     return bool(counts) and not counts & moved and not any(map(EPOCH_NAME.search, counts))
+
+
+def _over_losses(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
+    """Whether a loop goes over names, and sends backward what was computed before it and is kept under each."""
+    if not isinstance(node.target, ast.Name) or isinstance(node.iter, ast.Call):
+        return False
+    sent = [func.value for func, _ in _calls(body, "backward")]
+    kept = all(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in sent)
+    return bool(sent) and kept and not any(isinstance(one, (ast.Assign, ast.AugAssign)) for one in body)
 
 
 def _counts(test: ast.expr) -> Iterator[str]:
