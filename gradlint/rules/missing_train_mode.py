@@ -11,7 +11,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose
 from gradlint.rules.support.moves import beside
-from gradlint.rules.support.phases import is_trained, may_be_another, resting, undoes, unlikely
+from gradlint.rules.support.phases import is_trained, may_be_another, passed_through, resting, undoes, unlikely
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, place
 
@@ -31,7 +31,8 @@ class MissingTrainMode(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
-        training = case.used_forwards - case.wasted_forwards if case.of(Kind.STEP) else frozenset()
+        used = case.used_forwards - case.wasted_forwards
+        training = used - passed_through(case) if case.of(Kind.STEP) else frozenset()
         trained: set[str] = set()
         off: dict[str, Event] = {}
         partly: set[str] = set()

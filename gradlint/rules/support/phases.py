@@ -106,6 +106,16 @@ def is_trained(case: Case, root: str) -> bool:
     return any(not step.bare and owns(step.params, root) is not False for step in steps)
 
 
+def passed_through(case: Case) -> frozenset[int]:
+    """The forwards that serve bare parameters only: a mask, a prompt or an image is trained through the network."""
+    bare: set[int] = set()
+    own: set[int] = set()
+    for update in case.updates:
+        served = bare if update.detail.bare else own
+        served.update(number for item in update.consumed for number in item.detail.forwards)
+    return frozenset(bare - own)
+
+
 def may_be_another(case: Case, root: str) -> Iterator[str]:
     """The doubt that what is put into training mode beside a network, and never called itself, is the same one."""
     owner = root.rpartition(".")[0]
