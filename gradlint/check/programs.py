@@ -103,7 +103,7 @@ class View:
             return False
         if self.training.runs(path):
             return True
-        file = self.linked.file(path)
+        file = self.linked.file(path) if self.callers(path) else None
         return file is not None and file.works and any(True for _ in self._of_callers(path, count=False))
 
     def callers(self, path: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
-from gradlint.interpret.series import series_method
+from gradlint.interpret.series import hook_factor, series_method
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
@@ -258,6 +258,9 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
     effect = ANYWHERE.get(name)
     if effect is not None and not (name == "backward" and site.args and not base.bases and is_loss(site.args[0])):
         return apply(site, effect, base)
+    if name == "register_hook" and (base.bases or base.forwards):
+        base.factor = base.factor.times(hook_factor(site, unseen=UNKNOWN_FACTOR))
+        return Unknown(node.text, True)
     if name in _APART:
         found = _of_its_own(site, base, name)
         if found is not MISSING:

@@ -28,7 +28,7 @@ from gradlint.interpret.values import (
 )
 from gradlint.model.effects import Gate
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
-from gradlint.model.factor import ONE
+from gradlint.model.factor import ONE, Factor
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, Expr, Item, Read
 
@@ -68,14 +68,19 @@ def ordered(site: Site, items: list[Value]) -> list[Value]:
 
 def _hooked(site: Site, base: Parameters) -> None:
     """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
-    machine = site.machine
+    factor = ONE if base.grads else hook_factor(site, unseen=ONE)
+    if factor != ONE:
+        site.machine.graphs.on_the_way[site.node.span] = factor
+
+
+def hook_factor(site: Site, unseen: Factor) -> Factor:
+    """What the hook that is registered multiplies each gradient by; `unseen` where nobody can look into it."""
     hook = site.args[0] if site.args else None
-    if base.grads or not isinstance(hook, (Routine, Partial)):
-        return
-    with machine.stack.silently():
+    if not isinstance(hook, (Routine, Partial)):
+        return unseen
+    with site.machine.stack.silently():
         passed = call_value(site.given([Unknown("grad", True)]), hook)
-    if isinstance(passed, Unknown) and passed.factor != ONE:
-        machine.graphs.on_the_way[site.node.span] = passed.factor
+    return passed.factor if isinstance(passed, Unknown) else ONE
 
 
 def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
