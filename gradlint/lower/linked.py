@@ -14,6 +14,7 @@ from typing import Protocol
 from gradlint.lower.gates import Gates
 from gradlint.lower.module import File
 from gradlint.lower.rebinding import binds
+from gradlint.lower.registries import fills
 from gradlint.lower.scan import Scan, scan, worker_names
 from gradlint.lower.solving import Solving
 from gradlint.model.custom import Custom, current
@@ -148,6 +149,7 @@ class Linked:
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
         self._reach: dict[str, tuple[str, ...]] = {}
+        self._fills: dict[str, frozenset[str]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
         self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
@@ -232,10 +234,19 @@ class Linked:
         """Whether other files may take part."""
         return not isinstance(self._sources, Alone)
 
-    def registering(self, module: Module) -> tuple[Module, ...]:
-        """The modules that the imports of one lead to, and that register something where they are run."""
-        paths = [path for path in self.reach(module.path) if self.scan(path).registers]
-        return tuple(self._module(path) for path in paths if self.file(path) is not None)
+    def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
+        """The files that the imports of one lead to, and that fill something where they are run: names of that."""
+        return ((path, filled) for path in self.reach(module.path) if (filled := self._filled(path)))
+
+    def _filled(self, path: str) -> frozenset[str]:
+        if path not in self._fills:
+            near = dict.fromkeys((path, *self.reach(path)))
+            self._fills[path] = fills(path, {one: self.scan(one) for one in near})
+        return self._fills[path]
+
+    def at(self, path: str) -> Module | None:
+        """The module of a file; nothing where it cannot be read."""
+        return None if self.file(path) is None else self._module(path)
 
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""
