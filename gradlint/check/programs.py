@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.surroundings import Ground
 from gradlint.check.training import Training
-from gradlint.interpret.explore import Region, regions
+from gradlint.interpret.entries import entry_named
+from gradlint.interpret.explore import Region, begun, regions
 from gradlint.lower import Linked, lower
 from gradlint.model.program import Program
 
@@ -55,11 +56,16 @@ def _modules_of(region: Region) -> frozenset[int]:
 
 @dataclass(eq=False)
 class View:
-    """A project as it is looked at, with all that was run of it so far; its files are named by their whole paths."""
+    """A project as it is looked at, with all that was run of it so far; its files are named by their whole paths.
+
+    Of one that differs from its `base` in `changed` files only what runs these is run again.
+    """
 
     linked: Linked
     project: Project
     training: Training
+    base: View | None = None
+    changed: frozenset[str] = frozenset()
     _own: dict[tuple[str, bool], tuple[Ran, ...]] = field(default_factory=dict)
     _callers: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -87,6 +93,9 @@ class View:
         known = self._own.get((path, count))
         if known is None:
             self._own[path, count] = ()  # files whose imports lead round in a circle, longer than is looked
+            if self.base is not None and path not in self.changed:
+                known = self._own[path, count] = tuple(self._again(path, self.base, count=count))
+                return known
             program = self.program(path)
             covered: set[Span] = set()
             for caller in self._around(path):
@@ -96,6 +105,20 @@ class View:
             every = regions(program, every_iteration=count, covered=covered)
             known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
+
+    def _again(self, path: str, base: View, *, count: bool) -> Iterator[Ran]:
+        """The regions that begin in a file which has not changed: those that run what has changed are run again."""
+        program, every = self.program(path), base._regions(path, count=count)
+        numbers = {self.linked.numbers.get(one) for one in self.changed}
+        for one in every:
+            if numbers.isdisjoint(one.region.modules):
+                yield one
+                continue
+            same = program.main is one.program.main
+            entry = one.region.entry if same else entry_named(program, one.region.entry.name)
+            if entry is not None:
+                region = begun(program, entry, every_iteration=count)
+                yield Ran(program, region, one.called, _modules_of(region))
 
     def concerns(self, path: str) -> bool:
         """Whether anything that works on gradients may run in a file, or be run by it."""
@@ -163,7 +186,8 @@ def _view(text: str, path: str, ground: Ground) -> View | None:
 
 @lru_cache(maxsize=4)
 def _as_it_stands(custom: Custom, project: Project) -> View:
-    return _made(project, custom, {})
+    linked = Linked(project)
+    return View(linked, project, Training(project, linked, custom))
 
 
 @lru_cache(maxsize=4)
@@ -171,9 +195,8 @@ def _changed(custom: Custom, project: Project, texts: Texts) -> View:
     changed = project
     for path, text in texts:
         changed = changed.with_text(path, text)
-    return _made(changed, custom, _as_it_stands(custom, project).linked.numbers)
-
-
-def _made(project: Project, custom: Custom, numbers: dict[str, int]) -> View:
-    linked = Linked(project, numbers)
-    return View(linked, project, Training(project, linked, custom))
+    paths = frozenset(path for path, _ in texts)
+    base = _as_it_stands(custom, project)
+    linked = Linked(changed, base.linked, paths)
+    training = Training(changed, linked, custom, base.training, paths)
+    return View(linked, changed, training, base, paths)

@@ -17,7 +17,7 @@ from gradlint.model.custom import using
 from gradlint.project.modules import INIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from gradlint.check.carrying import Carried
     from gradlint.lower.linked import Linked
@@ -35,8 +35,17 @@ DEEP = 4
 class Training:
     """The files of a project that may have to do with a training loop."""
 
-    def __init__(self, project: Project, linked: Linked, custom: Custom) -> None:
-        """Of a project, its files as they are linked, and its own words."""
+    def __init__(
+        self,
+        project: Project,
+        linked: Linked,
+        custom: Custom,
+        base: Training | None = None,
+        changed: Collection[str] = (),
+    ) -> None:
+        """Of a project, its files as they are linked, and its own words; of a `base` with other texts in some files."""
+        self._base = base
+        self._changed = tuple(changed)
         self._project = project
         self._linked = linked
         self._custom = custom
@@ -52,9 +61,23 @@ class Training:
         return frozenset(one for one in self._project.files if self.runs(one))
 
     @cached_property
-    def _carrying(self) -> frozenset[str]:
+    def carrying(self) -> frozenset[str]:
+        """The files in which a region may begin, by the names that carry; as in the base where these are the same."""
         with using(self._custom):
-            return frozenset(_Search(self._project, self._linked, self.holders).found())
+            if self._base is not None and self._base.holders == self.holders:
+                there = self._base.search
+                here = there.elsewhere(self._project, self._linked)
+                if all(there.carried(one) == here.carried(one) for one in self._changed):
+                    return self._base.carrying
+            return frozenset(self.search.begin)
+
+    @cached_property
+    def search(self) -> _Search:
+        """How that was found out."""
+        with using(self._custom):
+            search = _Search(self._project, self._linked, self.holders)
+            search.run()
+            return search
 
     def runs(self, path: str) -> bool:
         """Whether a region may begin in a file; in a small project, wherever imports lead to a loop."""
@@ -62,7 +85,7 @@ class Training:
             return path in self.holders
         if self._project.size <= SMALL:
             return not self.holders.isdisjoint(self._linked.reach(path))
-        return path in self._carrying
+        return path in self.carrying
 
 
 def _reached(target: str, called: str, name: str) -> bool:
@@ -84,20 +107,26 @@ class _Search:
         self._names: dict[str, frozenset[str]] = {}
         self._given: dict[str, frozenset[str]] = {}
         self._todo = dict.fromkeys(sorted(holders))
+        self.begin = set(holders)
 
-    def found(self) -> set[str]:
-        found = set(self._holders)
+    def elsewhere(self, project: Project, linked: Linked) -> _Search:
+        """What was found out, in another state of the project."""
+        other = _Search(project, linked, self._holders)
+        other._names, other._given = self._names, self._given
+        return other
+
+    def run(self) -> None:
+        """Go through all of them, and note where a region may `begin`."""
         while self._todo:
             path = next(iter(self._todo))
             del self._todo[path]
-            carries = self._carried(path)
+            carries = self.carried(path)
             if carries.begins:
-                found.add(path)
+                self.begin.add(path)
                 self._hand_over(path, carries)
             if carries.names != self._names.get(path, frozenset()):
                 self._names[path] = carries.names
                 self._todo |= dict.fromkeys(self._importers(path, carries.names))
-        return found
 
     def _importers(self, path: str, names: frozenset[str]) -> Iterator[str]:
         """The files whose imports may bind one of these names, or the whole file."""
@@ -110,7 +139,8 @@ class _Search:
                 if any(word in statements for word in words):
                     yield one
 
-    def _carried(self, path: str) -> Carried:
+    def carried(self, path: str) -> Carried:
+        """What a file carries, by what is known of the others."""
         known = {*self._known(path), *self._given.get(path, ())}
         if not known and path not in self._holders:
             return NOTHING

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from gradlint.check.judge import Judged, Judging, cases, deep
 from gradlint.check.looked import looked
 from gradlint.check.surroundings import Ground, ground
+from gradlint.interpret.entries import entry_named
 from gradlint.interpret.explore import NOTHING_RUN, explore, rerun
 from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
-    from gradlint.interpret.entries import Entry
     from gradlint.interpret.explore import Region
     from gradlint.model.program import Program
 
@@ -81,7 +81,7 @@ def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
     with deep():
         ran = next((one for one in seen.ran if one.name(seen.program) == task.region), None)
         program = seen.program if ran is None else ran.program
-        entry = _entry(program, task.region) if ran is None else ran.region.entry
+        entry = entry_named(program, task.region) if ran is None else ran.region.entry
         if entry is None:
             return None
         plan = _plan(task.probe)
@@ -99,14 +99,6 @@ def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
 def _plan(probe: Probe) -> Plan:
     long = probe.rest < 0
     return Plan(probe.window, Options(PLAIN if long else probe, long, every_iteration=True, curious=True))
-
-
-def _entry(program: Program, name: str) -> Entry | None:
-    from gradlint.interpret.entries import Entry, ordered
-
-    if name == program.body.qualname:
-        return Entry(program.body)
-    return next((entry for entry in ordered(program) if entry.name == name), None)
 
 
 def _trial(program: Program, region: Region) -> Trial:

@@ -40,6 +40,13 @@ class Entry:
         return self.function.qualname
 
 
+def entry_named(program: Program, name: str) -> Entry | None:
+    """The entry of a name."""
+    if name == program.body.qualname:
+        return Entry(program.body)
+    return next((entry for entry in ordered(program) if entry.name == name), None)
+
+
 def ordered(program: Program) -> list[Entry]:
     """Functions with work in them, callers before callees."""
     entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]

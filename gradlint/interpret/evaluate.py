@@ -8,6 +8,7 @@ from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.items import ITEM
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.modules import filled
 from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
 from gradlint.interpret.told import told_value
@@ -28,6 +29,8 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
     module = frame
     while here is not None:
         if name in here.values:
+            if here.parent is None and machine.loading.waiting:
+                filled(machine, name, here.values[name])
             return here.values[name]
         module = here
         here = here.parent

@@ -47,6 +47,7 @@ class Region:
     """One entry and the event log of every scenario it was run in.
 
     `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
+    `covered` are the functions that they ran, `modules` the numbers of those that they took anything from.
     """
 
     entry: Entry
@@ -54,17 +55,19 @@ class Region:
     looped: bool
     scenarios: list[EventLog] = field(default_factory=list)
     covered: set[Span] = field(default_factory=set)
+    modules: set[int] = field(default_factory=set)
     runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """What came of one scenario: its event log, the guards that could have gone either way, the functions it ran."""
+    """What came of one scenario: its event log, the guards that could have gone either way, what it ran and read."""
 
     log: EventLog
     feasible: bool
     forks: tuple[Fork, ...]
     covered: frozenset[Span]
+    modules: frozenset[int]
 
 
 Runs: TypeAlias = Mapping[frozenset[tuple[str, bool]], Run]
@@ -87,13 +90,13 @@ def regions(
     if program.body.works is Works.NOT or program.main.library:
         return
     if program.body.gates & WORK:
-        region = explore(program, Entry(program.body), _plan(program, every_iteration))
+        region = begun(program, Entry(program.body), every_iteration=every_iteration)
         covered |= region.covered
         yield region
     for entry in ordered(program):
         anew = entry.function.span not in covered or _starts_apart(program, entry)
         if anew and not repeats(program, entry, covered):
-            region = explore(program, entry, _plan(program, every_iteration))
+            region = begun(program, entry, every_iteration=every_iteration)
             covered |= region.covered
             yield region
 
@@ -102,12 +105,12 @@ def _starts_apart(program: Program, entry: Entry) -> bool:
     return entry.outer is None and entry.owner is None and is_launched(program, entry.function.name)
 
 
-def _plan(program: Program, every_iteration: bool) -> Plan:
-    """The plan that a region begins with: somebody may have told how large a window is."""
+def begun(program: Program, entry: Entry, *, every_iteration: bool) -> Region:
+    """A region in all its scenarios, by the plan that it begins with: somebody may have told how large a window is."""
     plan = Plan(options=Options(every_iteration=every_iteration))
     if program.told.size:
         plan.window = plan.seen = program.told.size
-    return plan
+    return explore(program, entry, plan)
 
 
 def second_look(program: Program, region: Region) -> Region | None:
@@ -243,7 +246,13 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
         plan.spent += machine.budget.statements
         for frame in machine.globals.values():
             frame.values.clear()  # functions that hold the frame that holds them
-    return Run(machine.log, feasible, tuple(machine.scenario.forks), frozenset(machine.stack.covered))
+    return Run(
+        machine.log,
+        feasible,
+        tuple(machine.scenario.forks),
+        frozenset(machine.stack.covered),
+        frozenset(machine.globals),
+    )
 
 
 def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
@@ -260,6 +269,7 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
         runs += 1
         ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
         region.covered |= ran.covered
+        region.modules |= ran.modules
         repeated = ran.feasible and any(_same(ran.log, other) for other in region.scenarios)
         if ran.feasible:
             region.scenarios.append(ran.log)

@@ -16,6 +16,7 @@ from gradlint.interpret.state.budget import Budget
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.graphs import Graphs
+from gradlint.interpret.state.loading import Loading
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.precision import Precision
@@ -45,6 +46,7 @@ class Machine:
     scenario: Scenario
     budget: Budget
     globals: dict[int, Frame]
+    loading: Loading = field(default_factory=Loading)
     course: Course = field(default_factory=Course)
     stack: Stack = field(default_factory=Stack)
     contexts: Contexts = field(default_factory=Contexts)

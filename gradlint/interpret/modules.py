@@ -9,7 +9,7 @@ import torch                    none of the project's: a name, of which the libr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from gradlint.interpret.dispatch import PREPARING, run
 from gradlint.interpret.entries import WORK
@@ -18,7 +18,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import open_table
 from gradlint.interpret.state.budget import Infeasible
-from gradlint.interpret.values import Constructor, Imported, Routine, Table, Value
+from gradlint.interpret.values import Constructor, Imported, Routine, Series, Table, Tracked, Value
 from gradlint.model.program import Define, If, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
 
@@ -84,7 +84,8 @@ def prepare(machine: Machine, module: Module) -> None:
     """Run a module's own definitions, so that constants and module-level objects are known."""
     frame = machine.enter(module)
     known = set(machine.objects.overrides)
-    with machine.stack.silently(), _apart(machine):
+    main = module is machine.program.main
+    with machine.stack.silently(), _apart(machine), nullcontext() if main else machine.loading.filling():
         bring(machine, module)
         for node in module.body.body:
             if isinstance(node, Define):
@@ -103,7 +104,7 @@ def prepare(machine: Machine, module: Module) -> None:
         value = frame.values.get(name)
         if isinstance(value, Table):
             open_table(machine, value, name)
-    if module is not machine.program.main:
+    if not main:
         _open_switches(machine, known)
 
 
@@ -123,9 +124,27 @@ def _open_switches(machine: Machine, known: set[str]) -> None:
 
 
 def bring(machine: Machine, module: Module) -> None:
-    """Run the modules that its imports lead to and that register something, as Python does."""
-    for other in machine.program.link.registering(module):
-        prepared(machine, other)
+    """The files that its imports lead to and that fill something are to be run, as Python does.
+
+    That takes long, and shows only in what they fill: they wait until that is looked up.
+    """
+    for path, names in machine.program.link.registering(module):
+        machine.loading.add(path, names)
+
+
+def filled(machine: Machine, name: str, value: Value) -> bool:
+    """Fill what is looked up by a name, if others do that: a dictionary, a list, an object of the project.
+
+    Returns:
+        Whether anything was run for that.
+    """
+    if not machine.loading.waiting or not isinstance(value, (Table, Series, Tracked)):
+        return False
+    due = machine.loading.due(name)
+    for module in map(machine.program.link.at, due):
+        if module is not None:
+            prepared(machine, module)
+    return bool(due)
 
 
 @contextmanager

@@ -17,13 +17,12 @@ def register(machine: Machine, frame: Frame, node: Define) -> None:
     """Call the decorators of a definition that are in sight, the innermost first: a function is what they return."""
     inner = node.value.decorated if isinstance(node.value, Class) else ()
     budget, before = machine.budget, machine.budget.statements
-    with machine.stack.silently():
+    with machine.stack.silently(), machine.loading.filling():
         for call in (*inner, *reversed(node.decorated)):
             if budget.registering < MOST and _in_sight(machine, frame, call.func):
                 made = evaluate(machine, frame, call)
                 if call not in inner and isinstance(made, (Routine, Partial)):
                     frame.values[node.name] = made
-
     budget.registering += budget.statements - before
 
 

@@ -12,7 +12,7 @@ from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.lengths import nodes
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.modules import imported
+from gradlint.interpret.modules import filled, imported
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.objects import Objects
@@ -81,6 +81,7 @@ _OF_TABLES = frozenset(dir(dict))
 def named(machine: Machine, importer: int, name: str) -> Value:
     """What an import in a module means, by its qualified name, with what is asked of it."""
     value, rest = imported(machine, importer, name)
+    filled(machine, name.rpartition(".")[2], value)
     for part in rest.split(".") if rest else ():
         value = attribute(machine, value, part, None, None)
     return machine.unknown(name) if isinstance(value, bool) else value  # a switch of another file may be thrown there
@@ -361,6 +362,8 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
                 if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
                 value = evaluate(machine, _scope(machine, current, node.value, place), node.value)
+                if filled(machine, name, value) or filled(machine, current.name, value):
+                    return _declared(machine, cls, name)
                 elsewhere = isinstance(value, bool) and current.span.module != machine.module.number
                 return (machine.unknown(f"{current.name}.{name}") if elsewhere else value,)
     return None

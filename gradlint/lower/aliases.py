@@ -41,7 +41,7 @@ def aliases(
                     meant.setdefault(name, set()).update(found)
     for parameter, given in _handed_over(outline, functions, names):
         meant.setdefault(parameter, set()).add(given)
-    kept = {name: found for name in meant if (found := _resolved(name, meant, names))}
+    kept = _resolved(meant, names)
     for name, whole in _in_part(outline, imported):
         kept.setdefault(name, set()).add(whole)
     return kept
@@ -150,16 +150,21 @@ _OWN = OWN.encode()
 _IS_USED = re.compile(rb"[\w\x80-\xff]|\s*[(.]")
 
 
-def _resolved(name: str, meant: Mapping[str, set[str]], names: set[str]) -> set[str]:
-    found: set[str] = set()
-    seen, todo = {name}, list(meant[name])
-    while todo:
-        one = todo.pop()
-        if one.removeprefix(OWN) in names:
-            found.add(one)
-        if one not in seen:
-            seen.add(one)
-            todo += meant.get(one, ())
+def _resolved(meant: Mapping[str, set[str]], names: set[str]) -> dict[str, set[str]]:
+    """The functions that each name leads to, by way of others: looked for from these, for few names lead to any."""
+    users: dict[str, list[str]] = {}
+    for name, ways in meant.items():
+        for way in ways:
+            users.setdefault(way, []).append(name)
+    found: dict[str, set[str]] = {}
+    for one in [way for way in users if way.removeprefix(OWN) in names]:
+        todo, seen = list(users[one]), set[str]()
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen.add(name)
+                found.setdefault(name, set()).add(one)
+                todo += users.get(name, ())
     return found
 
 

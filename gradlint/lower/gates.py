@@ -119,6 +119,10 @@ class Gates:
         key = (method, name)
         return self._solving.called(self, key) if key in self._bodies.by_key else Gate.NOTHING
 
+    def every(self) -> dict[Key, Gate]:
+        """All that each function and each method of the file can do, by its key."""
+        return {key: self._solving.called(self, key) for key in self._bodies.by_key}
+
     def _called(self, method: bool, name: str) -> Gate:
         """All that those of that name can do; of methods, those of other files that are in reach, too."""
         gate = self.called(method, name)

@@ -6,14 +6,16 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from gradlint.lower.faces import same_face, same_glance
 from gradlint.lower.gates import Gates
 from gradlint.lower.module import File
 from gradlint.lower.rebinding import binds
+from gradlint.lower.registries import fills
 from gradlint.lower.scan import Scan, scan, worker_names
 from gradlint.lower.solving import Solving
 from gradlint.model.custom import Custom, current
@@ -140,18 +142,38 @@ def _lowered(text: str, path: str, _custom: Custom) -> Program:
 class Linked:
     """All files of a program that were named so far; those that cannot be read are none."""
 
-    def __init__(self, sources: Sources, numbers: dict[str, int] | None = None) -> None:
-        """Of these sources; `numbers` are those that files of them have elsewhere, and go on being filled."""
+    def __init__(self, sources: Sources, base: Linked | None = None, changed: Collection[str] = ()) -> None:
+        """Of these sources; of a `base` with other texts in `changed` files the others are taken where that shows not.
+
+        Files have the same numbers there.
+        """
         self._sources = sources
-        self.numbers = {} if numbers is None else numbers
+        self.numbers: dict[str, int] = {} if base is None else base.numbers
+        self._base = self._lender = base
+        self._begin()
+        self._changed = frozenset(changed)
+        if base is not None and not all(self._looks_alike(base, path) for path in changed):
+            self._lender = None
+            self._begin()
+
+    def _begin(self) -> None:
+        """Nothing is known yet."""
         self._files: dict[str, File | None] = {}
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
         self._reach: dict[str, tuple[str, ...]] = {}
+        self._fills: dict[str, frozenset[str]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
         self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
         self._solving = Solving()
+
+    def _looks_alike(self, base: Linked, path: str) -> bool:
+        """Whether a changed file looks to others as it did, by the others as they were lowered."""
+        if not same_glance(base.scan(path), self.scan(path)):
+            return False
+        old, new = base.file(path), self.file(path)
+        return old is not None and new is not None and same_face(old, new)
 
     def program(self, path: str) -> Program:
         """The program that begins with a file.
@@ -162,7 +184,7 @@ class Linked:
         text = self._sources.text(path)
         if text is None:
             raise SourceError("cannot be read")
-        if self._files.get(path) is None:
+        if self.file(path) is None:
             self._files[path] = self._made(path, text)
         return Program(self._module(path), self)
 
@@ -172,8 +194,9 @@ class Linked:
         return tuple(path for path, file in self._files.items() if file is not None)
 
     def module(self, number: int) -> Module:
-        """A module that was loaded, by its number."""
-        return self._modules[number]
+        """A module that was loaded, by its number; what was not run again was loaded by the base."""
+        base = self._base if number not in self._modules else None
+        return self._modules[number] if base is None else base.module(number)
 
     def load(self, importer: Module, name: str) -> Found | None:
         """The module that an import names, and what is left of the name."""
@@ -191,6 +214,8 @@ class Linked:
 
     def file(self, path: str) -> File | None:
         """A file of the project; nothing where it cannot be read or parsed, or there are too many."""
+        if path not in self._files and self._lender is not None and path not in self._changed:
+            self._files[path] = self._lender.file(path)
         if path not in self._files:
             text = self._sources.text(path)
             try:
@@ -232,10 +257,19 @@ class Linked:
         """Whether other files may take part."""
         return not isinstance(self._sources, Alone)
 
-    def registering(self, module: Module) -> tuple[Module, ...]:
-        """The modules that the imports of one lead to, and that register something where they are run."""
-        paths = [path for path in self.reach(module.path) if self.scan(path).registers]
-        return tuple(self._module(path) for path in paths if self.file(path) is not None)
+    def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
+        """The files that the imports of one lead to, and that fill something where they are run: names of that."""
+        return ((path, filled) for path in self.reach(module.path) if (filled := self._filled(path)))
+
+    def _filled(self, path: str) -> frozenset[str]:
+        if path not in self._fills:
+            near = dict.fromkeys((path, *self.reach(path)))
+            self._fills[path] = fills(path, {one: self.scan(one) for one in near})
+        return self._fills[path]
+
+    def at(self, path: str) -> Module | None:
+        """The module of a file; nothing where it cannot be read."""
+        return None if self.file(path) is None else self._module(path)
 
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -33,7 +33,7 @@ class Scan:
 
     def __init__(self, text: str, custom: Custom) -> None:
         """Of a text; of `custom`, words that work on gradients."""
-        self._text = text
+        self.text = text
         self._tokens = custom.tokens
 
     @property
@@ -49,23 +49,44 @@ class Scan:
     @cached_property
     def quoted(self) -> frozenset[str]:
         """The words in quotes."""
-        return frozenset(map(intern, _QUOTED.findall(self._text)))
+        return frozenset(map(intern, _QUOTED.findall(self.text)))
 
     @cached_property
     def words(self) -> frozenset[str]:
         """All its words, those of options as their names are: `grad_accum`, of `--grad-accum`."""
-        found = set(_WORDS.findall(self._text))
-        return frozenset(found | {word.replace("-", "_") for word in _OPTIONS.findall(self._text)})
+        found = set(_WORDS.findall(self.text))
+        return frozenset(found | {word.replace("-", "_") for word in _OPTIONS.findall(self.text)})
 
     @property
     def works(self) -> bool:
         """Whether it works on gradients."""
         return bool(self.working)
 
+    def defines(self, name: str) -> bool:
+        """Whether it has a function or a class of that name."""
+        return name in self._spoken
+
+    def binds(self, name: str) -> bool:
+        """Whether it defines a name, or assigns to it at its own level."""
+        return self.defines(name) or name in self._assigned
+
+    def spoken(self, name: str) -> frozenset[str]:
+        """The words of the functions of that name, or of the methods of such a class."""
+        places = self._spoken.get(name, ())
+        return frozenset(intern(word) for place in places for word in _WORDS.findall(self.text, *place))
+
     @cached_property
-    def registers(self) -> bool:
-        """Whether it may register something where it is run."""
-        return _REGISTERS.search(self._text) is not None
+    def _spoken(self) -> Mapping[str, list[tuple[int, int]]]:
+        """Where the functions of each name stand, and the methods of each class."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for one in _parts(self.text):
+            for name in {one.name, one.owner} - {""}:
+                found.setdefault(name, []).append((one.start, one.end))
+        return found
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        return frozenset(_ASSIGNED.findall(self.text))
 
     @cached_property
     def methods(self) -> frozenset[str]:
@@ -75,16 +96,16 @@ class Scan:
     @cached_property
     def working(self) -> list[int]:
         """Where calls that work on gradients are spelled, in order."""
-        data = self._text.encode("utf-8", "surrogatepass")
-        plain = len(data) == len(self._text)
+        data = self.text.encode("utf-8", "surrogatepass")
+        plain = len(data) == len(self.text)
         found = [at if plain else len(data[:at].decode("utf-8", "replace")) for at in spellings(data)]
         for word in self._tokens:
-            found += [match.start() for match in re.finditer(re.escape(word), self._text)]
+            found += [match.start() for match in re.finditer(re.escape(word), self.text)]
         return sorted(found)
 
     @cached_property
     def _definitions(self) -> tuple[tuple[Defined, ...], frozenset[str]]:
-        text, works = self._text, self.working
+        text, works = self.text, self.working
         parts = list(_parts(text))
         places = sorted({0, len(text), *(place for one in parts for place in (one.start, one.end))})
         called = [frozenset(map(intern, _CALLS.findall(text, *ends))) for ends in pairwise(places)]
@@ -111,12 +132,7 @@ _DEFINES = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MUL
 _WORDS = re.compile(r"[^\W\d]\w*")
 _OPTIONS = re.compile(r"--([^\W\d][\w-]*-[\w-]*)")
 _QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
-_REGISTERS = re.compile(
-    r"^@(?!torch|dataclass|click|pytest|hydra|functools|contextlib|property|typing|jit|numba|app\b|wraps|contextmanager)\w"
-    r"|^\w+\[[^\]\n]+\][ \t]*=|^(?:\w+\.)*\w*register\w*\(",
-    re.MULTILINE,
-)
-"""At the beginning of a line: a decorator that no library has, an item that is set, a call that registers."""
+_ASSIGNED = re.compile(r"^([^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
 _CALLS = re.compile(r"\b([^\W\d]\w*)[ \t]*[(,)]")
 """What is called, or handed over."""
 

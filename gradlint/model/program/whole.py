@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -303,8 +303,11 @@ class Link(Protocol):
     def several(self) -> bool:
         """Whether other files may take part."""
 
-    def registering(self, module: Module) -> tuple[Module, ...]:
-        """The modules that the imports of one lead to, and that register something where they are run."""
+    def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
+        """The files that the imports of one lead to, and that fill something where they are run: names of that."""
+
+    def at(self, path: str) -> Module | None:
+        """The module of a file of the project; nothing where it cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,42 @@
+"""Loading: the modules that a run has not come to, although Python would have run them by now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Loading:
+    """What waits until something is looked up that modules fill: a dictionary of classes, a registry.
+
+    `waiting` are files that fill something, in the order of their imports, with names of that; `inside` says how many
+    modules are being run for what they make, or register something, just now: what these look up they fill themselves.
+    """
+
+    waiting: dict[str, frozenset[str]] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    inside: int = 0
+
+    def add(self, path: str, names: frozenset[str]) -> None:
+        """A file is imported that fills something."""
+        if path not in self.seen:
+            self.seen.add(path)
+            self.waiting[path] = names
+
+    @contextmanager
+    def filling(self) -> Iterator[None]:
+        """While a module is run for what it makes, or something is registered."""
+        self.inside += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+
+    def due(self, name: str) -> list[str]:
+        """The files that have to be run before something of that name is looked up: none while modules fill it."""
+        found = [] if self.inside else [path for path, names in self.waiting.items() if name in names]
+        for path in found:
+            del self.waiting[path]
+        return found

@@ -1,0 +1,49 @@
+"""Faces: what other files see of one. Where a repair leaves that as it was, they stay as they were lowered.
+
+engine.py, repaired ──the same functions, bases, imports; what these can do──► train.py, utils.py as before
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gradlint.lower.rebinding import binds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gradlint.lower.module import File
+    from gradlint.lower.scan import Scan
+
+
+def same_face(old: File, new: File) -> bool:
+    """Whether two texts of one file look alike from outside: the parts that cost least are compared first."""
+    return all(one == other for one, other in zip(_parts(old), _parts(new), strict=True))
+
+
+def _parts(file: File) -> Iterator[object]:
+    yield file.tops.keys(), file.stars, file.shown
+    yield file.imports, file.rebound.lost
+    yield binds(file.tree)
+    yield [_signature(node) for node in file.tops.values()]
+    yield file.aliases
+    yield file.gates.every()
+
+
+def _signature(node: ast.stmt) -> str:
+    if isinstance(node, ast.ClassDef):
+        return " ".join(map(ast.dump, (*node.bases, *node.decorator_list)))
+    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    return " ".join(map(ast.dump, (node.args, *node.decorator_list)))
+
+
+def same_glance(old: Scan, new: Scan) -> bool:
+    """Whether two texts of one file look alike at a glance: what is defined, and what of that works on gradients."""
+    if old.quoted != new.quoted or old.works != new.works or len(old.defined) != len(new.defined):
+        return False
+    return all(
+        (one.name, one.owner, one.method, one.works) == (other.name, other.owner, other.method, other.works)
+        and (one.works or one.calls == other.calls)  # what works is known by name, whatever it calls
+        for one, other in zip(old.defined, new.defined, strict=True)
+    )
