@@ -351,6 +351,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     """
     if op in ("is", "is not") and right is not None and _named(left, right):
         return compare(machine, "==" if op == "is" else "!=", left, right)  # `dtype is torch.float16`
+    if op in _EQUAL and (left is None or right is None):  # `optimizer != None`
+        op, left, right = _EQUAL[op], right if left is None else left, None
     if op in ("is", "is not"):
         return _identity(op, machine.setting(left) if right is None else left, right)
     if op in ("in", "not in"):
@@ -376,6 +378,10 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     result = merge(key, values)
     result.form = Compare(op, left, right)
     return _decided(machine.scenario, result)
+
+
+_EQUAL = {"==": "is", "!=": "is not"}
+"""What asks the same of what is `None` or is not."""
 
 
 def _named(left: Value, right: Value) -> bool:
