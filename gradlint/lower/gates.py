@@ -146,6 +146,9 @@ class Gates:
         """All that a method can do of what a variable holds, where only classes of the project make that."""
         gate = Gate.NOTHING
         for func in self._bodies.made_by.get(name, (None,)):
+            effect = None if func is None else self.effect(func)
+            if effect is not None and effect.role is Role.CRITERION:
+                continue
             found = None if func is None else self.of_class(dotted(func) or "", method)
             if found is None:
                 return None
