@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gradlint.check.surroundings import Texts
+    from gradlint.interpret.entries import Entry
     from gradlint.model.custom import Custom
     from gradlint.model.finding import Span
     from gradlint.project.project import Project
@@ -114,8 +115,9 @@ class View:
             if numbers.isdisjoint(one.region.modules):
                 yield one
                 continue
-            same = program.main is one.program.main
-            entry = one.region.entry if same else entry_named(program, one.region.entry.name)
+            entry: Entry | None = one.region.entry
+            if entry is not None and program.main is not one.program.main:
+                entry = entry_named(program, entry.name, entry.owner.name if entry.owner is not None else "")
             if entry is not None:
                 region = begun(program, entry, every_iteration=count)
                 yield Ran(program, region, one.called, _modules_of(region))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -31,7 +32,7 @@ from gradlint.interpret.values import (
     merge,
     shortened,
 )
-from gradlint.libraries.conventions.numbers import LOSS_NAME
+from gradlint.libraries.conventions.numbers import LOSS_NAME, PROCESSES_NAME
 from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
 from gradlint.model.program import Arith, Attr, Const, Expr, Item, Read
@@ -286,8 +287,9 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
             return merged
         losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
         others = [value for value in values if value not in losses]
-        if op == "*" and len(losses) == 1 and others:
-            weighed = losses[0].multiplied(key, _weigher(others[0]))
+        shared = op == "/" and _counts_processes(right)
+        if len(losses) == 1 and others and (op == "*" or shared):
+            weighed = losses[0].multiplied(key, ONE if shared else _weigher(others[0]))
             merged.factor, merged.terms = weighed.factor, weighed.terms
         elif op == "**" and len(values) == 1:
             merged.factor = _raised(values[0])
@@ -303,6 +305,17 @@ def _weigher(value: Unknown) -> Factor:
     """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
     own = Factor(drawn=(value.key,)) if value.varying else Factor(open=(value.key,))
     return own if value.factor is ONE else own.times(value.factor)
+
+
+def _counts_processes(value: Value) -> bool:
+    """Whether what divides is how many processes train together: it is the same for each micro-batch, and no window."""
+    if not isinstance(value, Unknown) or value.varying or value.form is not None or value.key.startswith("("):
+        return False
+    words = _WORDS.findall(value.key)
+    return bool(words) and PROCESSES_NAME.search(words[-1].removeprefix("get_"))
+
+
+_WORDS = re.compile(r"\w+")
 
 
 def _raised(value: Unknown) -> Factor:
@@ -351,6 +364,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     """
     if op in ("is", "is not") and right is not None and _named(left, right):
         return compare(machine, "==" if op == "is" else "!=", left, right)  # `dtype is torch.float16`
+    if op in _EQUAL and (left is None or right is None):  # `optimizer != None`
+        op, left, right = _EQUAL[op], right if left is None else left, None
     if op in ("is", "is not"):
         return _identity(op, machine.setting(left) if right is None else left, right)
     if op in ("in", "not in"):
@@ -376,6 +391,10 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     result = merge(key, values)
     result.form = Compare(op, left, right)
     return _decided(machine.scenario, result)
+
+
+_EQUAL = {"==": "is", "!=": "is not"}
+"""What asks the same of what is `None` or is not."""
 
 
 def _named(left: Value, right: Value) -> bool:

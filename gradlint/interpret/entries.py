@@ -6,7 +6,7 @@ does nothing but call on what has been run already is no entry: it would show th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -40,11 +40,13 @@ class Entry:
         return self.function.qualname
 
 
-def entry_named(program: Program, name: str) -> Entry | None:
-    """The entry of a name."""
+def entry_named(program: Program, name: str, owner: str = "") -> Entry | None:
+    """The entry of a name, that on a class of some name if there are several."""
     if name == program.body.qualname:
         return Entry(program.body)
-    return next((entry for entry in ordered(program) if entry.name == name), None)
+    found = [entry for entry in ordered(program) if entry.name == name]
+    own = (entry for entry in found if entry.owner is not None and entry.owner.name == owner)
+    return next(own, found[0] if found else None)
 
 
 def ordered(program: Program) -> list[Entry]:
@@ -149,23 +151,39 @@ def is_launched(program: Program, name: str) -> bool:
         mp.spawn(worker, nprocs=gpus)
     else:
         worker(0)
+
+    Or a helper of another file starts them: `launch_job(worker, gpus, args)`.
     """
     functions = program.functions.values() if program.main.mentions.launches else ()
     places = [one for one in functions if one.called & LAUNCHERS]
-    return any(name in _handed_over(node) for node in (program.body, *places))
+    if any(name in _handed_over(node) for node in (program.body, *places)):
+        return True
+    holding = [one for one in (program.body, *program.functions.values()) if name in one.called]
+    return any(_launches(program, helper) for one in holding for helper in _handed_over(one).get(name, ()))
 
 
 @lru_cache(maxsize=64)
-def _handed_over(function: Function) -> frozenset[str]:
-    """Names that the calls of a function are given as arguments."""
-    return frozenset(_arguments(function.body))
+def _handed_over(function: Function) -> Mapping[str, frozenset[str]]:
+    """Names that the calls of a function are given as arguments, each with the names of what is called so."""
+    found: dict[str, set[str]] = {}
+    for given, called in _arguments(function.body):
+        found.setdefault(given, set()).add(called)
+    return {given: frozenset(called) for given, called in found.items()}
 
 
-def _arguments(body: tuple[Stmt, ...]) -> Iterator[str]:
-    """Names that calls are given as arguments, in what is not inside another function."""
+def _arguments(body: tuple[Stmt, ...]) -> Iterator[tuple[str, str]]:
+    """Names that calls are given as arguments, in what is in no other function; each with the call's own, if plain."""
     for call in (part for part in nodes(body) if isinstance(part, Call)):
         given = (*call.args, *(value for _, value in call.keywords))
-        yield from (one.name for one in given if isinstance(one, Read))
+        called = call.func.name if isinstance(call.func, Read) else ""
+        yield from ((one.name, called) for one in given if isinstance(one, Read))
+
+
+def _launches(program: Program, helper: str) -> bool:
+    """Whether a name is that of a function of another file which starts processes."""
+    there = program.main.imports.get(helper)
+    found = None if there is None else program.meant(program.main, there)
+    return isinstance(found, Function) and not found.called.isdisjoint(LAUNCHERS)
 
 
 def _harmless(node: Stmt) -> bool:

@@ -28,7 +28,7 @@ from gradlint.interpret.tracked import EPOCHS
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Tracked
 from gradlint.libraries.conventions.numbers import INDEX_NAME
-from gradlint.model.effects import Gate
+from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
 from gradlint.model.finding import Span
 from gradlint.model.program import Class, Const, Function, Program, Works
@@ -94,7 +94,7 @@ def regions(
         covered |= region.covered
         yield region
     for entry in ordered(program):
-        anew = entry.function.span not in covered or _starts_apart(program, entry)
+        anew = entry.function.span not in covered or _starts_apart(program, entry) or _fills_in(program, entry, covered)
         if anew and not repeats(program, entry, covered):
             region = begun(program, entry, every_iteration=every_iteration)
             covered |= region.covered
@@ -103,6 +103,14 @@ def regions(
 
 def _starts_apart(program: Program, entry: Entry) -> bool:
     return entry.outer is None and entry.owner is None and is_launched(program, entry.function.name)
+
+
+def _fills_in(program: Program, entry: Entry, covered: AbstractSet[Span]) -> bool:
+    """Whether a method of a base in another file was run for other classes only: nothing that this one fills in was."""
+    if entry.owner is None or entry.function.span.module == program.main.number:
+        return False
+    own = [method.span for method in entry.owner.methods.values() if method.gates & (EVENTS | Gate.FORWARD)]
+    return bool(own) and covered.isdisjoint(own)
 
 
 def begun(program: Program, entry: Entry, *, every_iteration: bool) -> Region:

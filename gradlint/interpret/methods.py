@@ -162,13 +162,23 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
             machine.stack.written[found[0]] = node
             return invoke(machine, routine, site.args, site.keywords, node.span)
     if effect is not None:
-        result = apply(site, effect, base)
+        passes_on = found is None and Gate.SYNC in effect.gate
+        result = apply(site, effect, (_distributed(machine, base) if passes_on else None) or base)
         if base.role is Role.OPTIMIZER and found is not None and name == "step" and _always_clears(found[0]):
             apply(site.given([]), METHODS[Role.OPTIMIZER]["zero_grad"], base)  # it clears by itself
         return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
         return call_tracked(site, base.inner)
     return _unlisted(site, base, name)
+
+
+def _distributed(machine: Machine, base: Tracked) -> Tracked | None:
+    """The distributed wrapper that a network holds and asks, by its `__getattr__`, for `no_sync` that it has not."""
+    if base.cls is None or base.distributed:
+        return None
+    held = [value for value in base.attrs.values() if isinstance(value, Tracked) and value.distributed]
+    asks = len(held) == 1 and method_of(machine.program, base.cls, "__getattr__") is not None
+    return held[0] if asks else None
 
 
 def _always_clears(function: Function) -> bool:

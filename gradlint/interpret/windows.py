@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
-from gradlint.interpret.plan import Plan
+from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, varies
 from gradlint.interpret.values import Unknown, Value
@@ -63,12 +63,16 @@ def learn_window(plan: Plan, sizes: Sizes, value: Value, text: str, *, limit: bo
 def learn_period(plan: Plan, value: Value, period: int) -> None:
     """A modulus around whole updates or evaluations: not a window, but it must compute.
 
+    What is called like a window may be one elsewhere, on another way: an engine counts to it, or the loop does.
+
     Raises:
         Restart: the period was bound.
     """
     for modulo in moduli(value):
         by = modulo.by
         if isinstance(by, Unknown) and not by.varying and by.key not in plan.numbers.bindings:
+            if WINDOW_NAME.search(last_name(by.key)):
+                plan.bind_window(by.key)
             plan.bind(by.key, period)
 
 

@@ -21,7 +21,7 @@ class Beyond(Protocol):
     def exports(self, star: str, /) -> Mapping[str, str]:
         """The names that a star import brings, as far as the project has them, each with what it is."""
 
-    def gates_of(self, qualified: str, /) -> tuple[Gates, bool, str] | None:
+    def gates_of(self, qualified: str, /) -> tuple[Gates, bool | str, str] | None:
         """The gates of the file in which a function stands, and its key there; `__init__` for a class."""
 
     def class_of(self, qualified: str, /) -> tuple[Gates, str] | None:
@@ -58,7 +58,7 @@ class Nothing:
         """Nobody knows."""
         return {}
 
-    def gates_of(self, _qualified: str) -> tuple[Gates, bool, str] | None:
+    def gates_of(self, _qualified: str) -> tuple[Gates, bool | str, str] | None:
         """Nobody knows."""
         return None
 

@@ -77,6 +77,16 @@ class Bodies:
         return found
 
     @cached_property
+    def copied_from(self) -> Mapping[str, list[ast.expr]]:
+        """What a variable is another name of: `builtin_print = builtins.print`."""
+        found: dict[str, list[ast.expr]] = {}
+        for node in self._assigned():
+            if isinstance(node.value, ast.Attribute):
+                for target in node.targets:
+                    found.setdefault(last_name(target) or "", []).append(node.value)
+        return found
+
+    @cached_property
     def parameters(self) -> frozenset[str]:
         """The names of all parameters in the file."""
         nodes = [body.args for bodies in self.by_key.values() for body in bodies]
@@ -90,11 +100,15 @@ class Bodies:
 
     def _made(self) -> Iterator[tuple[ast.Assign, ast.Call]]:
         """The assignments of what a call returns."""
+        yield from ((node, node.value) for node in self._assigned() if isinstance(node.value, ast.Call))
+
+    def _assigned(self) -> Iterator[ast.Assign]:
+        """The assignments in the functions."""
         for bodies in self.by_key.values():
             for body in bodies:
                 for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
-                    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-                        yield node, node.value
+                    if isinstance(node, ast.Assign):
+                        yield node
 
 
 def _required(node: FunctionNode) -> int:

@@ -130,6 +130,18 @@ class Gates:
             gate |= other.called(True, name)
         return gate
 
+    def _call_of_object(self, node: ast.Call, *, beyond: bool = True) -> Gate:
+        """All that the call of an object can do that nobody knows: the `__call__` of what takes such arguments."""
+        files = (self, *(self.names.beyond.methods("__call__") if beyond else ()))
+        gate = Gate.NOTHING
+        for one in files:
+            gate |= one.called(True, "__call__") if one.takes(node, "__call__") else Gate.NOTHING
+        return gate
+
+    def takes(self, node: ast.Call, name: str) -> bool:
+        """Whether a call has arguments enough for a method of that name in this file."""
+        return self._bodies.fits(node, name)
+
     def of_class(self, name: str, method: str, deep: int = MAX_BASES) -> Gate | None:
         """All that a method of a class can do, by the class itself or a base; nothing is known of what is no class."""
         node = self._tops.get(name)
@@ -146,10 +158,31 @@ class Gates:
             gate |= self.of_class(dotted(base) or "", method, deep - 1) or Gate.NOTHING
         return gate
 
+    @cached_property
+    def _bases(self) -> frozenset[str] | None:
+        """The bases of the classes of this file; of none where one has no base: it may stand in front of any other."""
+        classes = [node for node in self._tops.values() if isinstance(node, ast.ClassDef)]
+        names = [[dotted(base) or "object" for base in node.bases] or ["object"] for node in classes]
+        found = frozenset(name for each in names for name in each)
+        return found if classes and "object" not in found else None
+
+    @property
+    def _constructors_above(self) -> Gate | None:
+        """All that `super().__init__()` can do in this file; nothing is known where any class may come next."""
+        if self._bases is None:
+            return None
+        gate = Gate.NOTHING
+        for name in sorted(self._bases):
+            gate |= self.of_class(name, "__init__") or Gate.NOTHING
+        return gate
+
     def _of_object(self, name: str, method: str) -> Gate | None:
         """All that a method can do of what a variable holds, where only classes of the project make that."""
         gate = Gate.NOTHING
         for func in self._bodies.made_by.get(name, (None,)):
+            effect = None if func is None else self.effect(func)
+            if effect is not None and effect.role is Role.CRITERION:
+                continue
             found = None if func is None else self.of_class(dotted(func) or "", method)
             if found is None:
                 return None
@@ -323,7 +356,7 @@ class Gates:
         if isinstance(func, ast.Name) and func.id in self._chosen:
             return self._union_of_methods(func.id)
         if isinstance(func, ast.Name):
-            gate = self._called(False, func.id) | self._by_method_of_class(func.id) | self._kept(func.id)
+            gate = self._called(False, func.id) | self._by_method_of_class(node, func.id) | self._kept(func.id)
             gate |= self._handed(func.id) if func.id in self._bodies.parameters else Gate.NOTHING
             gate |= self._looked_up() if func.id in self._bodies.fetched else Gate.NOTHING
             role = self.names.hint(func.id)
@@ -383,20 +416,32 @@ class Gates:
             return Gate.FORWARD
         return Gate.STEP | Gate.BACKWARD if role is Role.SCALER_CALLABLE else Gate.NOTHING
 
-    def _by_method_of_class(self, name: str) -> Gate:
+    def _by_method_of_class(self, node: ast.Call, name: str) -> Gate:
         """A call of an object or class by its name; what has a role is none of another file's."""
-        if name in self.names.defined:
+        if name in self.names.defined or self._is_foreign(name):
             return Gate.NOTHING
         exact = self._of_object(name, "__call__")
         if exact is not None:
             return exact
-        plain = self.names.hint(name) or name in _OF_PYTHON or self.names.brought(name) is not None
-        return self.called(True, "__call__") if plain else self._called(True, "__call__")
+        if self.names.hint(name):
+            return self._call_of_object(node, beyond=False)
+        foreign = name in _OF_PYTHON or self.names.brought(name) is not None
+        return Gate.NOTHING if foreign else self._call_of_object(node)
+
+    def _is_foreign(self, name: str) -> bool:
+        """Whether a variable is another name of what a library has: `builtin_print = builtins.print`."""
+        copied = self._bodies.copied_from.get(name, ())
+        if not copied or name in self._bodies.made_by or name in self._bodies.parameters:
+            return False
+        qualified = [self.names.qualified(one) for one in copied]
+        return all(one is not None and self.names.beyond.gates_of(one) is None for one in qualified)
 
     def _method(self, node: ast.Call, func: ast.Attribute) -> Gate:
         receiver = last_name(func.value)
         role = self.names.role_of(func.value)
         gate = Gate.NOTHING
+        if func.attr == "__init__" and _is_super(func.value) and (above := self._constructors_above) is not None:
+            return above
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
         exact = self._of_object(receiver or "", func.attr) if receiver not in ("self", "cls") else None
         if exact is not None and role is None:
@@ -424,8 +469,13 @@ class Gates:
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
             made = self._of_object(func.attr, "__call__") if func.attr in self._bodies.made_by else None
             handed = func.attr not in self._bodies.made_by
-            gate |= made or (self._called(True, "__call__") if handed else Gate.NOTHING)
+            gate |= made or (self._call_of_object(node) if handed else Gate.NOTHING)
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | changes_gradients(func)
+
+
+def _is_super(node: ast.expr) -> bool:
+    """Whether an expression is `super()`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
 _OF_PYTHON = frozenset(dir(builtins))

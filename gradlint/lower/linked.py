@@ -412,14 +412,15 @@ class _View:
         """The names that a star import brings, each with what it is."""
         return self._linked.exports(self._path, star)
 
-    def gates_of(self, qualified: str) -> tuple[Gates, bool, str] | None:
-        """The gates of the file in which a function stands, and its key there; `__init__` for a class."""
+    def gates_of(self, qualified: str) -> tuple[Gates, bool | str, str] | None:
+        """The gates of the file in which a function stands, and its key there; of a class its own `__init__`."""
         found = self._definition(qualified)
         if found is None:
             return None
         file, node, rest = found
         if isinstance(node, ast.ClassDef):
-            return file.gates, True, rest or "__init__"
+            method = rest or "__init__"
+            return file.gates, node.name if file.gates.has(node.name, method) else True, method
         return file.gates, False, node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
 
     def class_of(self, qualified: str) -> tuple[Gates, str] | None:

@@ -168,7 +168,8 @@ def _speaks(line: str) -> bool:
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
-    return told or _GRADIENT.search(line.partition("#")[0]) is not None or any(word in said for word in _SWITCHES)
+    code = _COMPARED.sub("", line.partition("#")[0])
+    return told or _GRADIENT.search(code) is not None or any(word in said for word in _SWITCHES)
 
 
 _MAY_SPEAK = re.compile(r"grad|[Ww][Ii][Tt][Hh]|True|inference_mode|volatile")
@@ -190,6 +191,11 @@ _DERIVES = re.compile(
 Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`;
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
+
+_COMPARED = re.compile(
+    r"""(?:[=!]=|\bin)\s*(?P<one>["'])[\w-]+(?P=one)|(?P<two>["'])[\w-]+(?P=two)\s*(?:[=!]=|\b(?:not\s+)?in\b)"""
+)
+"""A word that something is asked to be, or to hold: `opt.task == "grad"` is a name, and no gradient."""
 
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
 """A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""

@@ -115,9 +115,11 @@ class Modules:
             return None
         if len(name) < len(qualified):
             return self._relative(folder, len(qualified) - len(name), parts)
-        if len(parts) > 1 and parts[0] in self._called:
-            parts[0] = os.path.basename(self._root)
-        return self._absolute(importer, folder, parts)
+        found = self._absolute(importer, folder, parts)
+        if found is None and len(parts) > 1 and parts[0] in self._called:
+            below = self._below(self._root, parts[1:])
+            return below and self._found((below[0], below[1] + 1), parts, packaged=True)
+        return found
 
     def run_with(self, file: str) -> list[str]:
         """The files that Python runs when a module is imported: those of the packages around it first."""

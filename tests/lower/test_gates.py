@@ -112,7 +112,7 @@ def test_library_method_is_not_a_method_of_the_file() -> None:
 
 CHOSEN = """
 class Net:
-    def __call__(self, x):
+    def __call__(self, x=None):
         self.loss(x).backward()
 
 
@@ -145,6 +145,40 @@ def test_method_that_is_chosen(other: str, bound: str, gate: Gate) -> None:
     """A variable that holds nothing but methods of `self` does what these do; else it may be any object."""
     method = lower(CHOSEN.format(other=other, bound=bound), "x.py").classes["Trainer"].methods["go"]
     assert method.body[-1].gates & (Gate.STEP | Gate.ZERO | Gate.BACKWARD) == gate
+
+
+@pytest.mark.parametrize(
+    ("call", "works"),
+    [
+        ("thing(1, 2)", True),
+        ("thing(1, out=2)", True),
+        ("thing(*things)", True),
+        ("self.thing(1, 2)", True),
+        ("thing(1)", False),
+        ("self.thing()", False),
+        ("print(1, 2)", False),
+        ("AttributeError(1, 2)", False),
+        ("SummaryWriter(1, 2)", False),
+        ("plain(1, 2)", False),
+    ],
+)
+def test_what_may_be_an_object_of_the_file(call: str, works: bool) -> None:
+    """What is called may be an object of any class that takes such arguments; what a library has is none."""
+    text = f"""
+import builtins
+from tensorboardX import SummaryWriter
+
+class Scaler:
+    def __call__(self, loss, optimizer, clip=None):
+        loss.backward()
+
+class Other:
+    def go(self, thing, things):
+        plain = builtins.print
+        {call}
+"""
+    method = lower(text, "x.py").classes["Other"].methods["go"]
+    assert (Gate.BACKWARD in method.body[-1].gates) is works
 
 
 @pytest.mark.parametrize("word", ["continue", "break"])
