@@ -97,11 +97,8 @@ def command(
     name = stdin_name(paths, stdin_filename)
     _refuse(output_format if statistics else None, adds=add_ignores, stdin=name is not None)
     texts: dict[str, str] = {}
-    if name is None:
-        how = How(not no_cache, workers, parse_all=parse_all, alone=True, everything=everything)
-        report = _check_files(paths, project, how)
-    else:
-        report = _check_stdin(name, project, texts, everything=everything)
+    how = How(not no_cache, workers, parse_all=parse_all, alone=True, everything=everything)
+    report = _check_files(paths, project, how) if name is None else _check_stdin(name, project, texts, how)
     _warn(report)
     if baseline is not None or write_baseline is not None or add_ignores:
         from gradlint.cli import adopt
@@ -139,7 +136,7 @@ def _told(report: Report, text: str, output_format: str, output_file: str | None
     return Exit.FINDINGS if report.findings and not exit_zero else Exit.CLEAN
 
 
-def _check_stdin(name: str, project: Project, texts: dict[str, str], *, everything: bool) -> Report:
+def _check_stdin(name: str, project: Project, texts: dict[str, str], how: How) -> Report:
     """Check standard input under `name`, and keep its text for the report."""
     from gradlint.check.batch import check_text
     from gradlint.check.projects import Projects
@@ -150,7 +147,7 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str], *, everythi
     try:
         texts[name] = decode(sys.stdin.buffer.read())
         projects = None if name.startswith("<") else Projects(project, texts=texts)
-        return check_text(texts[name], (Path(name), settings), projects, everything=everything)
+        return check_text(texts[name], (Path(name), settings), projects, everything=how.everything)
     except SourceError as error:
         message = error.message
     except Exception as error:
