@@ -168,7 +168,8 @@ def _speaks(line: str) -> bool:
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
-    return told or _GRADIENT.search(line.partition("#")[0]) is not None or any(word in said for word in _SWITCHES)
+    code = _without_prose(line.partition("#")[0])
+    return told or _GRADIENT.search(code) is not None or any(word in said for word in _SWITCHES)
 
 
 _MAY_SPEAK = re.compile(r"grad|[Ww][Ii][Tt][Hh]|True|inference_mode|volatile")
@@ -205,7 +206,7 @@ _FROZEN_PART = re.compile(r"(?<![\w.])\w+(?:\.\w+)+\.requires_grad\s*=\s*False\b
 """`model.encoder.requires_grad = False`: a part, or nothing at all where it is a module; the rest is trained."""
 
 _OF_PARAMETERS = re.compile(
-    r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
+    r"\b(?:p|\w*param|\w*param(?:s|eters?|_\w+))(?:\[\w+\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
 )
 """A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else.
 
@@ -231,6 +232,14 @@ _SWITCHES = (
 )
 _GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
+
+_STRING = re.compile(r"""(["'])(?:\\.|(?!\1).)*\1""")
+
+
+def _without_prose(line: str) -> str:
+    """A line without its strings of several words: `help="the norm to clip grad at"`."""
+    return _STRING.sub(lambda found: found.group() if "{" in found.group() or " " not in found.group() else "", line)
+
 
 _FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")
 """A line that the machine follows by itself: what stands under it is known to have no gradients."""
