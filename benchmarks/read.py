@@ -10,8 +10,8 @@ FOLDER has what the labels name, checked out: OWNER__NAME (or OWNER__NAME@COMMIT
 NAME-VERSION (or NAME==VERSION, NAME) for a package. Nothing is written there. What is missing is named and left out.
 
 A mistake is found when a finding of its rule stands in its loop, or within 12 lines of where the mistake shows (of
-another file than the loop's, where the label says so), by its own place or a related one. A clean loop is flagged when a
-finding stands in it that says no doubt of its reader.
+another file than the loop's, where the label says so), by its own place or a related one. A clean loop is flagged when
+a finding stands in it that says no doubt of its reader.
 
 The worksheet has a line `found` for each finding that nobody has judged yet, with a `?` where the verdict belongs and
 the severity, the confidence and the message in a remark. Read the code, write `right`, `wrong` or `debatable` instead,
