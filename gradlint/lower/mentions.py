@@ -168,7 +168,7 @@ def _speaks(line: str) -> bool:
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
-    code = _without_prose(line.partition("#")[0])
+    code = _without_strings(line.partition("#")[0])
     return told or _GRADIENT.search(code) is not None or any(word in said for word in _SWITCHES)
 
 
@@ -236,9 +236,11 @@ _GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
 _STRING = re.compile(r"""(["'])(?:\\.|(?!\1).)*\1""")
 
 
-def _without_prose(line: str) -> str:
-    """A line without its strings of several words: `help="the norm to clip grad at"`."""
-    return _STRING.sub(lambda found: found.group() if "{" in found.group() or " " not in found.group() else "", line)
+def _without_strings(line: str) -> str:
+    """A line without what it only says or compares: `help="clip grad at"`, `opt.task == "grad"`."""
+    if "attr(" in line:
+        return line
+    return _STRING.sub(lambda found: found.group() if "{" in found.group() else "", line)
 
 
 _FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")

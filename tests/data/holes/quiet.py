@@ -180,3 +180,48 @@ def main(model, loader, held_out, criterion):
     for _ in range(3):
         run(model, held_out, optimizer, criterion, validating=True)
         run(model, loader, optimizer, criterion)
+# === a task is called as gradients are
+import torch
+
+
+def test(model, loader, task):
+    model.eval()
+    right = 0
+    for x, y in loader:
+        guess = model(x)  # <- validation-without-no-grad
+        if task == "grad":
+            right += (guess.argmax(1) == y).sum().item()
+    return {"grad": right}
+
+
+def main(model, loader, held_out, criterion, task):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        print(test(model, held_out, task))
+# === the gradient of an input is asked for by its name
+import torch
+
+
+def test(model, loader):
+    model.eval()
+    seen = []
+    for x, y in loader:
+        model(x).sum()
+        seen.append(getattr(x, "grad"))
+    return seen
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        print(test(model, held_out))
