@@ -349,6 +349,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     A `counter` that is held against an unknown limit is on one side of it for as long as the dry run looks: all its
     numbers are one condition under its name, and not one for each iteration.
     """
+    if op in ("==", "!=") and (left is None or right is None):  # `optimizer != None` asks what `is not None` does
+        return compare(machine, "is" if op == "==" else "is not", right if left is None else left, None)
     if op in ("is", "is not") and right is not None and _named(left, right):
         return compare(machine, "==" if op == "is" else "!=", left, right)  # `dtype is torch.float16`
     if op in ("is", "is not"):
