@@ -34,10 +34,10 @@ _SHAPES = {
     ),
     "wrong": (
         (
-            r"(?P<id>[\w.-]+)\s+(?P<rule>[a-z0-9-]+)\s+(?P<line>\d+)\s+(?P<sureness>[01]\.\d+)\s+"
+            r"(?P<id>[\w.-]+)\s+(?P<rule>[a-z0-9-]+)\s+(?:(?P<file>\S.*?):)?(?P<line>\d+)\s+(?P<sureness>[01]\.\d+)\s+"
             r"(?P<where>one-file|other-file)"
         ),
-        "ID RULE LINE SURENESS one-file|other-file",
+        "ID RULE [FILE:]LINE SURENESS one-file|other-file",
     ),
     "found": (
         (
@@ -74,12 +74,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake that a reader saw in a loop."""
+    """A mistake that a reader saw in a loop; it shows in the loop's own file unless another is told."""
 
     rule: str
     line: int
     sureness: float
     one_file: bool
+    file: str = ""
 
     @property
     def sure(self) -> bool:
@@ -175,14 +176,14 @@ class _Loop:
         return Loop(match["id"], source, match["file"], first, last, match["drawn"], clean, tuple(self.mistakes))
 
 
-def _take(corpus: Corpus, loops: dict[str, _Loop], line: str, rules: Collection[str] | None) -> None:
+def _take(corpus: Corpus, loops: dict[str, _Loop], text: str, rules: Collection[str] | None) -> None:
     """Take one line into the corpus.
 
     Raises:
         CorpusError: it cannot be read, or does not go with those before.
     """
-    remark = _REMARK.search(line)
-    word, _, rest = (line[: remark.start()] if remark else line).strip().partition(" ")
+    remark = _REMARK.search(text)
+    word, _, rest = (text[: remark.start()] if remark else text).strip().partition(" ")
     if not word:
         return
     if word not in _SHAPES:
@@ -205,7 +206,8 @@ def _take(corpus: Corpus, loops: dict[str, _Loop], line: str, rules: Collection[
     else:
         if match["id"] not in loops:
             raise CorpusError(f"there is no loop {match['id']}")
-        mistake = Mistake(match["rule"], int(match["line"]), float(match["sureness"]), match["where"] == "one-file")
+        line, sureness, alone = int(match["line"]), float(match["sureness"]), match["where"] == "one-file"
+        mistake = Mistake(match["rule"], line, sureness, alone, match["file"] or "")
         loops[match["id"]].mistakes.append(mistake)
 
 

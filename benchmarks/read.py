@@ -9,8 +9,9 @@
 FOLDER has what the labels name, checked out: OWNER__NAME (or OWNER__NAME@COMMIT, OWNER/NAME) for a repository,
 NAME-VERSION (or NAME==VERSION, NAME) for a package. Nothing is written there. What is missing is named and left out.
 
-A mistake is found when a finding of its rule stands in its loop, or within 12 lines of where the mistake shows, by its
-own place or a related one. A clean loop is flagged when a finding stands in it that says no doubt of its reader.
+A mistake is found when a finding of its rule stands in its loop, or within 12 lines of where the mistake shows (of
+another file than the loop's, where the label says so), by its own place or a related one. A clean loop is flagged when
+a finding stands in it that says no doubt of its reader.
 
 The worksheet has a line `found` for each finding that nobody has judged yet, with a `?` where the verdict belongs and
 the severity, the confidence and the message in a remark. Read the code, write `right`, `wrong` or `debatable` instead,
@@ -43,7 +44,7 @@ NEAR = 12
 
 @dataclass(frozen=True)
 class Said:
-    """A finding of gradlint."""
+    """A finding of gradlint; `related` are lines of its own file, `beside` places in others."""
 
     file: str
     line: int
@@ -52,6 +53,7 @@ class Said:
     severity: str
     confidence: str
     message: str
+    beside: tuple[tuple[str, int], ...] = ()
 
     def inside(self, loop: Loop) -> bool:
         """Does it stand in the loop?"""
@@ -59,9 +61,13 @@ class Said:
 
     def says(self, mistake: Mistake, loop: Loop) -> bool:
         """Is it of this mistake?"""
-        lines = (self.line, *self.related)
-        near = any(loop.first <= line <= loop.last or abs(line - mistake.line) <= NEAR for line in lines)
-        return self.file == loop.file and self.rule == mistake.rule and near
+        if self.rule != mistake.rule:
+            return False
+        file = mistake.file or loop.file
+        places = ((self.file, self.line), *((self.file, line) for line in self.related), *self.beside)
+        lines = [line for path, line in places if path == file]
+        within = [line for line in lines if file == loop.file and loop.first <= line <= loop.last]
+        return bool(within) or any(abs(line - mistake.line) <= NEAR for line in lines)
 
 
 @dataclass(frozen=True)
@@ -114,10 +120,16 @@ def said(root: Path, command: Sequence[str]) -> list[Said]:
 
 
 def _said(one: Mapping[str, Any]) -> Said:
+    file = _file(one)
+    related = [(_file(other), other["row"]) for other in one["related"]]
+    own = tuple(row for path, row in related if path == file)
+    beside = tuple((path, row) for path, row in related if path != file)
+    return Said(file, one["row"], own, one["rule"], one["severity"], one["confidence"], one["message"], beside)
+
+
+def _file(one: Mapping[str, Any]) -> str:
     cell = f" cell {one['cell']}" if one["cell"] else ""
-    related = tuple(other["row"] for other in one["related"] if other["cell"] == one["cell"])
-    file = PurePath(one["path"]).as_posix() + cell
-    return Said(file, one["row"], related, one["rule"], one["severity"], one["confidence"], one["message"])
+    return PurePath(one["path"]).as_posix() + cell
 
 
 def judged(loops: Iterable[Loop], findings: Mapping[Source, Sequence[Said]]) -> Reading:

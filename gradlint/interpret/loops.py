@@ -13,6 +13,7 @@ from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, e
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.generators import acting, generated
 from gradlint.interpret.iteration import iterate
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Slice, Zip, without_numbers
@@ -122,7 +123,20 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
         case Enumerate(held) | Slice(held):
             _note_epoch(machine, held, node)
         case _:
-            note_pass(machine, source, machine.course.heads[0] if machine.course.heads else node.span)
+            note_pass(
+                machine, _drawn_from(machine, source), machine.course.heads[0] if machine.course.heads else node.span
+            )
+
+
+def _drawn_from(machine: Machine, source: Value) -> Value:
+    """The only loader that an iterator of the project's own holds: what it is asked for comes from there."""
+    if not isinstance(source, Tracked) or source.cls is None or source.role is Role.LOADER:
+        return source
+    found = [method_of(machine.program, source.cls, name) for name in ("__iter__", "__next__")]
+    if any(one is None or one[0].gates & EVENTS for one in found):  # it may tell the sampler by itself
+        return source
+    loaders = [held for held in source.attrs.values() if isinstance(held, Tracked) and held.role is Role.LOADER]
+    return loaders[0] if len(loaders) == 1 else source
 
 
 def note_pass(machine: Machine, source: Value, span: Span) -> None:

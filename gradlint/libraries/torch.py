@@ -81,6 +81,7 @@ _FUNCTIONS = (
     call("torch.mean", Action.COMBINE, Reduces("mean"), Operation.ARITHMETIC),
     call("torch.div torch.divide torch.true_divide", Action.DIVIDE, Operator("/"), Operation.ARITHMETIC),
     call("torch.mul torch.multiply", Action.DIVIDE, Operator("*"), Operation.ARITHMETIC),
+    call("torch.distributed.is_available", Action.HAS_RANKS),
 )
 
 _OF_OPTIMIZERS = (

@@ -168,7 +168,7 @@ def _speaks(line: str) -> bool:
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
-    code = _COMPARED.sub("", line.partition("#")[0])
+    code = _without_strings(line.partition("#")[0])
     return told or _GRADIENT.search(code) is not None or any(word in said for word in _SWITCHES)
 
 
@@ -192,11 +192,6 @@ Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` take
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
 
-_COMPARED = re.compile(
-    r"""(?:[=!]=|\bin)\s*(?P<one>["'])[\w-]+(?P=one)|(?P<two>["'])[\w-]+(?P=two)\s*(?:[=!]=|\b(?:not\s+)?in\b)"""
-)
-"""A word that something is asked to be, or to hold: `opt.task == "grad"` is a name, and no gradient."""
-
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
 """A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""
 
@@ -211,7 +206,7 @@ _FROZEN_PART = re.compile(r"(?<![\w.])\w+(?:\.\w+)+\.requires_grad\s*=\s*False\b
 """`model.encoder.requires_grad = False`: a part, or nothing at all where it is a module; the rest is trained."""
 
 _OF_PARAMETERS = re.compile(
-    r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
+    r"\b(?:p|\w*param|\w*param(?:s|eters?|_\w+))(?:\[\w+\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
 )
 """A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else.
 
@@ -237,6 +232,16 @@ _SWITCHES = (
 )
 _GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
+
+_STRING = re.compile(r"""(["'])(?:\\.|(?!\1).)*\1""")
+
+
+def _without_strings(line: str) -> str:
+    """A line without what it only says or compares: `help="clip grad at"`, `opt.task == "grad"`."""
+    if "attr(" in line:
+        return line
+    return _STRING.sub(lambda found: found.group() if "{" in found.group() else "", line)
+
 
 _FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")
 """A line that the machine follows by itself: what stands under it is known to have no gradients."""

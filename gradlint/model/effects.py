@@ -110,6 +110,7 @@ class Action(Enum):
     REBIND = Gate.ROLE, "puts an optimizer into a wrapper"
     SYNC = Gate.SYNC, "switches the all-reduce of gradients"
     STATIC_GRAPH = Gate.NOTHING, "says that the graph is the same in each iteration"
+    HAS_RANKS = Gate.NOTHING, "tells whether torch can train in several processes at all, as it is built to"
     # objects
     MAKE = Gate.ROLE, "makes"
     DEEPSPEED = Gate.ROLE, "makes an engine, an optimizer, a loader and a scheduler"

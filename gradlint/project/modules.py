@@ -116,10 +116,17 @@ class Modules:
         if len(name) < len(qualified):
             return self._relative(folder, len(qualified) - len(name), parts)
         found = self._absolute(importer, folder, parts)
-        if found is None and len(parts) > 1 and parts[0] in self._called:
-            below = self._below(self._root, parts[1:])
-            return below and self._found((below[0], below[1] + 1), parts, packaged=True)
-        return found
+        if len(parts) < 2 or parts[0] not in self._called or (found is not None and found.used == len(parts)):
+            return found
+        other = self._of_root(parts)
+        return found if other is None or (found is not None and found.used >= other.used) else other
+
+    def _of_root(self, parts: list[str]) -> Found | None:
+        """What a name means whose first part is the repository: the root, whatever its folder is called."""
+        found = self._below(self._root, parts[1:])
+        if found is not None:
+            return self._found((found[0], found[1] + 1), parts, packaged=True)
+        return Found(os.path.join(self._root, INIT), 1) if INIT in self._list(self._root) else None
 
     def run_with(self, file: str) -> list[str]:
         """The files that Python runs when a module is imported: those of the packages around it first."""

@@ -669,6 +669,35 @@ class Trainer:
                 self.opt.zero_grad()
             self.sched.step()
 """,
+    "a schedule of batches whose optimizer steps now and then": """
+import torch
+
+
+def train(gen, disc, reals, args, it):
+    opt_g, opt_d = torch.optim.Adam(gen.parameters()), torch.optim.Adam(disc.parameters())
+    sched_g = torch.optim.lr_scheduler.StepLR(opt_g, 1000)
+    for x, z in reals:
+        it += 1
+        sched_g.step()
+        opt_d.zero_grad()
+        (disc(x) - disc(gen(z).detach())).mean().backward()
+        if args.norm:
+            disc(x).pow(2).mean().backward()
+        if args.drift:
+            disc(x).abs().mean().backward()
+        if args.mixed:
+            disc(x + z).mean().backward()
+        if args.noise:
+            disc(x * z).mean().backward()
+        if args.flip:
+            disc(-x).mean().backward()
+        opt_d.step()
+        if (it + 1) % args.d_steps == 0:
+            opt_g.zero_grad()
+            disc(gen(z)).mean().backward()
+            opt_g.step()
+        print(it)
+""",
     "a call that goes backward and steps": """
 import torch
 from timm.utils import NativeScaler

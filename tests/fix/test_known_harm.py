@@ -24,6 +24,7 @@ EVALUATED = [
 ]
 
 RIGHT = {
+    "a schedule of batches whose optimizer steps now and then": ["-        sched_g.step()", "+        sched_g.step()"],
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
     "a discriminator that is cleared too late": ["+        optimizerD.zero_grad()", "-        optimizerD.zero_grad()"],

@@ -51,7 +51,7 @@ def test_a_corpus_is_read() -> None:
         ("loop 3 OWNER/NAME x.py 1-2 found clean", "write `loop ID SOURCE FILE"),
         ("wrong 9 clip-after-step 3 0.90 one-file", "there is no loop 9"),
         ("wrong 1 clip-afterstep 3 0.90 one-file", "there is no rule 'clip-afterstep'"),
-        ("wrong 1 clip-after-step 3 90 one-file", "write `wrong ID RULE LINE SURENESS"),
+        ("wrong 1 clip-after-step 3 90 one-file", "write `wrong ID RULE [FILE:]LINE SURENESS"),
         ("found some-package==1.3 x.py:1 clip-after-step right 2026-11-20", "is not what was read: some-package==1.2"),
         ("found some-package==1.2 x.py:1 clip-after-step ? 2026-11-20", "write `found SOURCE FILE:LINE"),
         ("found OWNER/NAME@0123456789a a folder/train.py:8 clip-after-step wrong 2026-11-21", "is told twice"),
@@ -161,6 +161,22 @@ def test_what_was_found_and_missed_and_a_worksheet(folder: Path, capsys: pytest.
         "right.py",
         "train.py",
     ]
+
+
+def test_a_mistake_may_show_in_another_file_than_its_loop() -> None:
+    text = TEXT.replace("missing-no-sync 5 0.40", "missing-no-sync a folder/engine.py:50 0.90")
+    loop = corpus.read(text).loops[0]
+    mistake = loop.mistakes[1]
+    assert (mistake.file, mistake.line) == ("a folder/engine.py", 50)
+
+    def found(file: str, line: int, *beside: tuple[str, int]) -> bool:
+        return read.Said(file, line, (), "missing-no-sync", "warning", "high", "", beside).says(mistake, loop)
+
+    assert found("a folder/engine.py", 55)
+    assert found("main.py", 7, ("a folder/engine.py", 50))
+    assert not found("a folder/engine.py", 5)
+    assert not found("a folder/train.py", 5)
+    assert not found("main.py", 50, ("other.py", 50))
 
 
 def test_a_first_run_is_kept_when_all_is_there(

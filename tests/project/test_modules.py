@@ -198,6 +198,22 @@ def test_the_root_may_be_a_package_that_its_own_files_name(tmp_path: Path) -> No
     assert made.named(str(root / "train.py"), "..other") is None
 
 
+@pytest.mark.parametrize("folder", ["owner__kit", "kit-main", "kit"])
+def test_a_copy_of_a_repository_that_holds_the_package_it_is_called_like(tmp_path: Path, folder: str) -> None:
+    root = tree(tmp_path / folder, "train.py", "kit/__init__.py", "kit/engine.py", "tools/run.py")
+    made = Project(str(root))
+    for importer in (root / "train.py", root / "tools/run.py", root / "kit/engine.py"):
+        assert named(made, str(importer), "kit.engine.f") == (str(root / "kit/engine.py"), "f")
+
+
+@pytest.mark.parametrize("folder", ["owner__kit", "kit-main", "kit"])
+def test_a_copy_of_a_repository_that_is_the_package_it_is_called_like(tmp_path: Path, folder: str) -> None:
+    root = tree(tmp_path / folder, "__init__.py", "train.py", "util/misc.py")
+    made = Project(str(root))
+    assert named(made, str(root / "train.py"), "kit.util.misc.f") == (str(root / "util/misc.py"), "f")
+    assert named(made, str(root / "util/misc.py"), "kit.f") == (str(root / "__init__.py"), "f")
+
+
 def test_paths_are_spelled_as_the_importer_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, "here/train.py", "pkg/engine.py")
     (tmp_path / "here" / "linked").symlink_to(tmp_path / "pkg")

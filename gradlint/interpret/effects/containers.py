@@ -6,6 +6,8 @@ from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.functions import invoke
+from gradlint.interpret.iteration import element_of
 from gradlint.interpret.lineage import base_of, classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import unknown_result
@@ -13,7 +15,7 @@ from gradlint.interpret.sequences import Count, Stream, enumerated, first_items,
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import form_of, key_of
-from gradlint.interpret.values import Context, Parameters, Partial, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.values import Context, Parameters, Partial, Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.model.effects import Action, Named
 from gradlint.model.program import Display
@@ -123,9 +125,22 @@ def _lazy(use: Use) -> Value:
     if isinstance(source, Parameters):
         picked = "" if "requires_grad" in use.node.text else use.node.text
         return Parameters(source.roots, source=source, some=source.some or picked)
+    mapped = use.arg(0) if getattr(use.node.func, "name", "") == "map" and len(use.args) == 2 else None
     if isinstance(source, Series):
-        return Series(list(source.items), "list", once=True)
+        items = source.items
+        if isinstance(mapped, Routine) and len(items) <= _MAPPED:
+            items = [invoke(use.machine, mapped, [item], {}, use.span) for item in items]
+        return Series(list(items), "list", once=True)
+    if (
+        isinstance(mapped, Routine) and isinstance(source, Unknown) and source.forwards
+    ):  # a loss, one of those of a model
+        made = invoke(use.machine, mapped, [element_of(use.machine.objects, use.machine.plan, source)], {}, use.span)
+        return made if isinstance(made, Unknown) else Unknown(use.node.text)
     return Unknown(use.node.text)
+
+
+_MAPPED = 16
+"""To so many items a function is applied, one by one."""
 
 
 def _chain(use: Use) -> Value:

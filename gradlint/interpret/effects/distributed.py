@@ -188,5 +188,6 @@ DISTRIBUTED: Actions = {
     Action.NO_SYNC: _no_sync,
     Action.WRAP: _wrap,
     Action.REBIND: _rebind,
+    Action.HAS_RANKS: lambda _: True,
 }
 """What carries these actions out."""

@@ -173,7 +173,7 @@ def _divmod(use: Use) -> Value:
 
 
 def _isinstance(use: Use) -> Value:
-    """`isinstance(scheduler, dict)`: what is known to be one scheduler is no container of several."""
+    """`isinstance(scheduler, dict)`: one scheduler is no container of several, and what has a graph is no `float`."""
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
@@ -188,6 +188,8 @@ def _isinstance(use: Use) -> Value:
             return "dict" in names
         if isinstance(value, Series) and not value.once:
             return value.kind in names
+    if names <= _NUMBERS and isinstance(value, Unknown) and value.smooth and not value.detached:
+        return False
     return _result_of(use, "isinstance")
 
 
@@ -213,6 +215,7 @@ def _of_kind(optimizer: Tracked, names: set[str]) -> bool | None:
 
 
 _CONTAINERS = frozenset({"dict", "list", "tuple"})
+_NUMBERS = frozenset({"bool", "float", "int", "str"})
 
 
 _WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})

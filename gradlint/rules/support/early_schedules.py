@@ -36,7 +36,7 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
 
 def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
-    if len(loops(event)) < len(loops(step)):
+    if len(loops(event)) < len(loops(step)) or not set(step.guards) <= set(event.guards):
         call = place(event, step)
         if not nothing_else(case, call, [event]):
             return (Repair(title, (Move((event.span,), call, last=True),)),)

@@ -69,3 +69,159 @@ def train(model, loader, held_out, criterion, epochs):
             # torch.no_grad() would break the compiled graph here
             total += criterion(model(x), y).item()
         print(total)
+# === the norm of a clip is explained in words, beside the training
+import argparse
+
+import torch
+
+
+def main(model, loader, held_out, criterion):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--clip", type=float, default=5.0, help="clip grad at this norm")
+    args = parser.parse_args()
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in held_out:
+            total += criterion(model(x), y).item()  # <- validation-without-no-grad
+        print(total)
+# === a gradient of the input is read between two strings
+import torch
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        for x, y in held_out:
+            loss = criterion(model(x), y)
+            print("the gradient: " + str(x.grad) + " of " + str(loss.item()))
+# === the same in an f-string
+import torch
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        for x, y in held_out:
+            loss = criterion(model(x), y)
+            print(f"the gradient: {x.grad} of {loss.item()}")
+# === one function trains and validates, with masters of the parameters in half precision
+import torch
+
+
+def run(model, loader, optimizer, criterion, master_params, half, validating=False):
+    if validating:
+        model.eval()
+    else:
+        model.train()
+    for x, y in loader:
+        if not validating:
+            optimizer.zero_grad()
+        loss = criterion(model(x), y)  # <- validation-without-no-grad
+        if not validating and half:
+            loss.backward()
+            params = list(model.parameters())
+            for i in range(len(params)):
+                master_params[i].grad = params[i].grad.clone()
+            optimizer.step()
+        elif not validating:
+            loss.backward()
+            optimizer.step()
+
+
+def main(model, loader, held_out, criterion, half):
+    master_params = [p.clone().detach() for p in model.parameters()]
+    for p in master_params:
+        p.requires_grad = True
+    optimizer = torch.optim.Adam(master_params if half else model.parameters())
+    for _ in range(3):
+        run(model, held_out, optimizer, criterion, master_params, half, validating=True)
+        run(model, loader, optimizer, criterion, master_params, half)
+# === the same, and what the gradient is of is no parameter
+import torch
+
+
+def run(model, loader, optimizer, criterion, validating=False):
+    if validating:
+        model.eval()
+    else:
+        model.train()
+    for x, y in loader:
+        if not validating:
+            optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        if not validating:
+            loss.backward()
+            optimizer.step()
+        x.grad = None
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        run(model, held_out, optimizer, criterion, validating=True)
+        run(model, loader, optimizer, criterion)
+# === a task is called as gradients are
+import torch
+
+
+def test(model, loader, task):
+    model.eval()
+    right = 0
+    for x, y in loader:
+        guess = model(x)  # <- validation-without-no-grad
+        if task == "grad":
+            right += (guess.argmax(1) == y).sum().item()
+    return {"grad": right}
+
+
+def main(model, loader, held_out, criterion, task):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        print(test(model, held_out, task))
+# === the gradient of an input is asked for by its name
+import torch
+
+
+def test(model, loader):
+    model.eval()
+    seen = []
+    for x, y in loader:
+        model(x).sum()
+        seen.append(getattr(x, "grad"))
+    return seen
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        print(test(model, held_out))
