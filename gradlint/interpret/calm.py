@@ -37,7 +37,11 @@ def likeness(routine: Routine, args: list[Value], keywords: dict[str, Value]) ->
     return None if None in signs else (function, (*signs, *keywords))
 
 
-def _sign(value: Value) -> object:
+DEEP = 4
+"""Lists in lists, of which a call's arguments are told from others: one may hold itself."""
+
+
+def _sign(value: Value, deep: int = DEEP) -> object:
     """How a value is told from others; nothing for what may be called, or changed."""
     if value is None or isinstance(value, (bool, str)):
         return type(value), value
@@ -47,8 +51,8 @@ def _sign(value: Value) -> object:
         return Unknown
     if isinstance(value, Tracked):
         return Tracked, value.key
-    if isinstance(value, Series):
-        signs = frozenset(map(_sign, value.items))
+    if isinstance(value, Series) and deep:
+        signs = frozenset(_sign(item, deep - 1) for item in value.items)
         return None if None in signs else (Series, signs)
     return None
 

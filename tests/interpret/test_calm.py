@@ -166,3 +166,10 @@ def agree(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def findings(source: str) -> list[object]:
     return [one.finding for one in look(source, "loop.py", lambda rule: True, count=True).judged]
+
+
+def test_a_list_may_hold_itself() -> None:
+    source = HELPED.format(counts="pass").replace(
+        "        figure = plot(loss, ", "        x = []\n        x.append(x)\n        figure = plot(x, "
+    )
+    assert list(regions(lower(source, "loop.py")))
