@@ -157,7 +157,7 @@ _SMOOTH = frozenset("+ - * /".split())
 def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
     """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
     if op not in _SMOOTH:
-        machine.course.numbers.append((left, right))
+        machine.course.numbers.append((op, left, right))
     if op == "%" and (2 <= right <= MAX_WINDOW or machine.sizes.strides):
         _note_modulus(machine.plan, machine.sizes, left, right)
     result: int = _NUMERIC[op](left, right)
@@ -177,7 +177,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if one is None or two is None:
         return Unknown(f"({key_of(left)} {op} {key_of(right)})")
     if op not in _SMOOTH:
-        machine.course.numbers.append((one, two))
+        machine.course.numbers.append((op, one, two))
     try:
         if op == "/":
             return plain(one / two)
@@ -371,7 +371,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     if op in ("in", "not in"):
         return _membership(machine.course, op, left, right)
     if op in _COMPARE and _comparable(left, right):
-        machine.course.numbers.append((left, right))
+        machine.course.numbers.append((op, left, right))
         if op in ("==", ">=") and isinstance(right, int) and right > 1:
             _note_size(machine.plan, machine.sizes, right)
         return bool(_COMPARE[op](left, right))

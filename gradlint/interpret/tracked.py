@@ -286,7 +286,7 @@ def counts_windows(ranks: Ranks, accelerator: Tracked) -> bool:
 def boundary(machine: Machine, accelerator: Tracked) -> bool:
     """True when the micro-batch that now begins is the last of the accelerator's window or loader."""
     steps = accumulation(machine.plan, accelerator)
-    return machine.course.is_last() or _phase(machine.course, machine.ranks) % steps == 0
+    return steps == 1 or machine.course.is_last() or _phase(machine.course, machine.ranks) % steps == 0
 
 
 def _phase(course: Course, ranks: Ranks) -> int:
