@@ -8,14 +8,13 @@ from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value
 from gradlint.model.roles import Role
 
 
-def things_in(value: Value) -> list[Tracked]:
-    """Every thing in a value, through lists, tuples and dictionaries."""
+def things_in(value: Value, depth: int = 6) -> list[Tracked]:
+    """Every thing in a value, through lists, tuples and dictionaries, which may hold themselves."""
     if isinstance(value, Tracked):
         return [value]
-    if isinstance(value, Series):
-        return [tracked for item in value.items for tracked in things_in(item)]
-    if isinstance(value, Table):
-        return [tracked for item in value.items.values() for tracked in things_in(item)]
+    if isinstance(value, (Series, Table)) and depth:
+        items = value.items if isinstance(value, Series) else value.items.values()
+        return [tracked for item in items for tracked in things_in(item, depth - 1)]
     return []
 
 
