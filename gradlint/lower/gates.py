@@ -32,7 +32,7 @@ from gradlint.lower.touches import (
 )
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.roles import Role
-from gradlint.syntax.nodes import children
+from gradlint.syntax.nodes import LEAVES, children
 
 _BY_METHOD = {
     **{name: effect.gate for name, effect in ANYWHERE.items() if effect.gate},
@@ -89,7 +89,7 @@ class Gates:
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""
-        if node.__class__ in _LEAVES:
+        if node.__class__ in LEAVES:
             return _NOTHING
         found = self._memo.get(node)
         if found is not None:
@@ -238,7 +238,7 @@ class Gates:
         todo = list(parts)
         for part in todo:  # the list grows as it is read
             kind = part.__class__
-            if kind in _LEAVES:
+            if kind in LEAVES:
                 continue
             if kind is ast.Call:
                 found = self.of(part)
@@ -480,22 +480,6 @@ def _is_super(node: ast.expr) -> bool:
 
 _OF_PYTHON = frozenset(dir(builtins))
 _NOTHING = Gate.NOTHING
-_LEAVES = frozenset(
-    {
-        ast.FunctionDef,
-        ast.AsyncFunctionDef,
-        ast.ClassDef,
-        ast.Name,
-        ast.Constant,
-        ast.alias,
-        ast.Pass,
-        ast.Global,
-        ast.Nonlocal,
-        ast.Import,
-        ast.ImportFrom,
-    }
-)
-"""What can do nothing, and holds nothing that could: half of all nodes."""
 _OF_SUITES = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _SCALES = (ast.Div, ast.Mult)
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)
