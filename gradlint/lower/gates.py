@@ -89,7 +89,7 @@ class Gates:
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""
-        if node.__class__ in LEAVES:
+        if node.__class__ in _LEAVES:
             return _NOTHING
         found = self._memo.get(node)
         if found is not None:
@@ -238,7 +238,7 @@ class Gates:
         todo = list(parts)
         for part in todo:  # the list grows as it is read
             kind = part.__class__
-            if kind in LEAVES:
+            if kind in _LEAVES:
                 continue
             if kind is ast.Call:
                 found = self.of(part)
@@ -480,6 +480,9 @@ def _is_super(node: ast.expr) -> bool:
 
 _OF_PYTHON = frozenset(dir(builtins))
 _NOTHING = Gate.NOTHING
+_DEFINES = {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias, ast.Import, ast.ImportFrom}
+_LEAVES = (LEAVES - {ast.Break, ast.Continue}) | _DEFINES
+"""What can do nothing, and holds nothing that could: half of all nodes."""
 _OF_SUITES = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _SCALES = (ast.Div, ast.Mult)
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)

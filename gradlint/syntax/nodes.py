@@ -68,21 +68,3 @@ def walk(node: ast.AST) -> list[ast.AST]:
         if one.__class__ not in LEAVES:
             found += children(one)
     return found
-
-
-LEAVES = frozenset(
-    {
-        ast.FunctionDef,
-        ast.AsyncFunctionDef,
-        ast.ClassDef,
-        ast.Name,
-        ast.Constant,
-        ast.alias,
-        ast.Pass,
-        ast.Global,
-        ast.Nonlocal,
-        ast.Import,
-        ast.ImportFrom,
-    }
-)
-"""What can do nothing, and holds nothing that could: half of all nodes."""
