@@ -493,3 +493,53 @@ def test_where_callers_were_left_out_no_comment_is_surely_unused(here: Path) -> 
     written(here, {f"run{number}.py": CALLER.format(steps=4) for number in range(9)})
     assert checked("engine.py").warnings == ()
     assert checked("engine.py", tidy_text) == (idle, 0)
+
+
+# ------------------------------------------------------------------------------------------ what was not judged
+
+BLIND_BASE = """\
+from kit.hooks import Hook
+from somewhere import finish
+
+
+class Trainer:
+    def __init__(self, model, optimizer):
+        self.model, self.optimizer, self.hook = model, optimizer, Hook()
+
+    def fit(self, loader):
+        for batch in loader:
+            self.hook.after(self.step(batch))
+
+    def step(self, batch):
+        loss = self.model(batch).mean()
+        loss.backward()
+        finish(self.optimizer)
+        return loss
+"""
+BLIND = {
+    "kit/base.py": BLIND_BASE,
+    "kit/__init__.py": "",
+    "kit/hooks.py": "class Hook:\n    seen = []\n\n    def after(self, loss):\n        self.seen.append(loss.item())\n",
+    "kit/dpo.py": "from kit.base import Trainer\n\n\nclass Dpo(Trainer):\n    beta = 1\n",
+    "kit/sft.py": "from kit.base import Trainer\n\n\nclass Sft(Trainer):\n    packed = True\n",
+}
+
+
+def test_loop_that_was_not_judged_is_told_where_it_stands_and_of_no_file_that_it_passes_through(here: Path) -> None:
+    written(here, BLIND)
+    reports = {name: checked(name) for name in BLIND}
+    rows = {i for i, line in enumerate(BLIND_BASE.splitlines(), 1) if "backward" in line}
+    told = {name: [(one.path, one.span.row) for one in report.unjudged] for name, report in reports.items()}
+    assert told.pop("kit/base.py")
+    assert {row for _, row in [(one.path, one.span.row) for one in reports["kit/base.py"].unjudged]} == rows
+    assert not any(told.values())
+    assert [report.regions for name, report in reports.items() if name != "kit/base.py"] == [0] * len(told)
+
+
+def test_loop_is_told_at_what_a_file_has_of_it(here: Path) -> None:
+    engine = "def fit(model, optimizer, loader):\n    for x in loader:\n        model(x).mean().backward()\n"
+    main = "from engine import fit\nfrom made import model, loader, optimizer\n\nfit(model, optimizer, loader)\n"
+    written(here, {"engine.py": engine, "main.py": main})
+    (one,) = checked("engine.py").unjudged
+    assert (one.path, one.span.row) == ("engine.py", 3)
+    assert [(two.path, two.span.row) for two in checked("main.py").unjudged] in ([], [("main.py", 1)], [("main.py", 4)])

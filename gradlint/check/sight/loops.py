@@ -35,7 +35,7 @@ class Sight:
 
     def loops(self) -> tuple[int, tuple[Unjudged, ...]]:
         """How many loops there are, and of which not all was judged."""
-        loops = [one for one in self._seen if self._is_loop(one)]
+        loops = [one for one in self._seen if self._is_of_file(one) and self._is_loop(one)]
         hidden = list(self._hidden())
         found = [*hidden, *self._unjudged([one for one in loops if not one.clear])]
         dropped = len([one for one in loops if not one.clear]) - (len(found) - len(hidden))
@@ -43,6 +43,12 @@ class Sight:
         return len(loops) + len(hidden) - dropped, tuple(ordered)
 
     # ----------------------------------------------------------------------- what a loop is
+
+    def _is_of_file(self, seen: Seen) -> bool:
+        """Whether a loop begins in the file, or goes back or steps there: it may only pass through."""
+        number = self._program.main.number
+        places = (seen.entry.function.span, *seen.backwards, *seen.steps)
+        return any(place.module == number for place in places)
 
     def _is_loop(self, seen: Seen) -> bool:
         if not seen.works or self._apart(seen):
@@ -148,7 +154,7 @@ class Sight:
             helper = not one.judged and (one.entry.function.name in told or id(one) in second)
             checks = not one.judged and why.cure is None and (self._checks(one) or self._again(one))
             if not (helper or checks):
-                yield reasons.unjudged(one, why, self._program.path)
+                yield reasons.unjudged(one, why, self._program)
 
     def _again(self, seen: Seen) -> bool:
         """Whether all of it belongs to another loop: one that does more with it, or that was seen before."""

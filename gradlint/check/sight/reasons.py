@@ -47,10 +47,13 @@ class Why:
         return [name.rpartition(".")[2] for name, role in self.roles if role in ("step", "update", "backward")]
 
 
-def unjudged(seen: Seen, why: Why, path: str) -> Unjudged:
-    """A loop of which not all was judged, as it is reported."""
+def unjudged(seen: Seen, why: Why, program: Program) -> Unjudged:
+    """A loop of which not all was judged, as it is reported in a file: at what it has of it."""
+    number = program.main.number
+    places = (*seen.backwards, *seen.steps, seen.entry.function.span)
+    place = next((one for one in places if one.module == number), places[0])
     partly = seen.judged or why.kind == "framework"  # books elsewhere: rules that need none have judged it
-    return Unjudged(path, _first(seen).span, seen.entry.name, partly, why.kind, why.text, why.cure)
+    return Unjudged(program.path, place, seen.entry.name, partly, why.kind, why.text, why.cure)
 
 
 def of(seen: Seen, program: Program) -> Why:
