@@ -456,10 +456,19 @@ def test_a_folder_that_runs_as_a_package_is_part_of_a_project(
     assert root_of(str(tmp_path / "p/seg/loop.py")) == str(tmp_path / root)
 
 
-@pytest.mark.parametrize("folder", ["seg-main", "someone__seg", "seg-1.2", "seg"])
+@pytest.mark.parametrize("folder", ["seg-main", "someone__seg", "seg"])
 @pytest.mark.parametrize("inner", ["", "seg/"])
 def test_a_copy_of_a_repository_may_hold_a_package_of_its_name(tmp_path: Path, folder: str, inner: str) -> None:
     texts = {"setup.py": "", f"{inner}loop.py": "", f"{inner}train.py": "from seg.loop import fit\n"}
     write(tmp_path, {f"{folder}/{name}": text for name, text in {f"{inner}__init__.py": "", **texts}.items()})
     project = Project(str(tmp_path / folder))
     assert str(tmp_path / folder / inner / "loop.py") in project.imports(str(tmp_path / folder / inner / "train.py"))
+
+
+def test_what_an_unpacked_release_imports_by_its_own_name_is_out_of_sight(tmp_path: Path) -> None:
+    write(tmp_path, {"seg-1.2/seg/__init__.py": "", "seg-1.2/seg/loop.py": ""})
+    write(tmp_path, {"seg-1.2/seg/train.py": "from seg.loop import fit\nfrom . import loop\n", "seg-1.2/setup.py": ""})
+    inside = tmp_path / "seg-1.2/seg"
+    project = Project(str(tmp_path / "seg-1.2"))
+    assert project.named(str(inside / "train.py"), "seg.loop.fit") is None
+    assert project.named(str(inside / "train.py"), ".loop") is not None
