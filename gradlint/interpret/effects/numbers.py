@@ -188,7 +188,7 @@ def _isinstance(use: Use) -> Value:
             return "dict" in names
         if isinstance(value, Series) and not value.once:
             return value.kind in names
-    if names <= _NUMBERS and isinstance(value, Unknown) and value.smooth and not value.detached:
+    if names <= _NUMBERS and isinstance(value, Unknown) and (value.smooth or value.bases) and not value.detached:
         return False
     return _result_of(use, "isinstance")
 
@@ -215,7 +215,7 @@ def _of_kind(optimizer: Tracked, names: set[str]) -> bool | None:
 
 
 _CONTAINERS = frozenset({"dict", "list", "tuple"})
-_NUMBERS = frozenset({"bool", "float", "int", "str"})
+_NUMBERS = frozenset({"bool", "float", "int", "str", "Number", "Complex", "Real", "Rational", "Integral"})
 
 
 _WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})

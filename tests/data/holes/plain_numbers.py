@@ -58,3 +58,25 @@ def main(model, loader, optimizer):
         for name, value in losses.items():
             totals[name] = totals.get(name, 0) + (value if isinstance(value, (int, float)) else value.item())
     print(totals)
+# === the loss of a closure, by a helper that takes numbers, too
+import numbers
+
+import torch
+
+
+def item(x):
+    return x if isinstance(x, numbers.Number) else x.item()
+
+
+def main(model, loader, optimizer):
+    def closure():
+        optimizer.zero_grad()
+        loss = model(next(loader)).mean()
+        loss.backward()
+        return loss
+
+    losses = []
+    for _ in range(100):
+        loss = optimizer.step(closure)
+        losses.append(item(loss))
+    print(losses)
