@@ -38,7 +38,7 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         limit = fact.leaves and not full and bool(machine.plan.numbers.windows)
         learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
     elif fact.period:
-        learn_period(machine.plan, value, machine.plan.usual if fact.works else 1)
+        learn_period(machine.plan, value, machine.plan.usual if fact.works and not machine.course.in_epoch else 1)
     if fact.leaves and varies(value) and _hands_out_context(machine.stack):
         return machine.is_now_and_then(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.abnormal:

@@ -45,6 +45,11 @@ class Course:
         """The iteration of the innermost loop."""
         return self.stamp[-1] if self.stamp else None
 
+    @property
+    def in_epoch(self) -> bool:
+        """Whether the innermost loop is one over epochs: what is asked there counts these, of which few are run."""
+        return bool(self.stamp) and self.stamp[-1].kind == "epoch"
+
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""
         self.stand((*self.stamp, iteration))
