@@ -17,6 +17,7 @@ from gradlint.interpret.traits import exact, is_number, key_of, plain
 from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value, merge
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
+from gradlint.model.events import Backward, EventLog
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Display
 from gradlint.model.roles import Role
@@ -173,7 +174,7 @@ def _divmod(use: Use) -> Value:
 
 
 def _isinstance(use: Use) -> Value:
-    """`isinstance(scheduler, dict)`: one scheduler is no container of several, and what has a graph is no `float`."""
+    """`isinstance(scheduler, dict)`: one scheduler is no container of several, and what has a graph is no number."""
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
@@ -188,9 +189,18 @@ def _isinstance(use: Use) -> Value:
             return "dict" in names
         if isinstance(value, Series) and not value.once:
             return value.kind in names
-    if names <= _NUMBERS and isinstance(value, Unknown) and (value.smooth or value.bases) and not value.detached:
+    graph = (
+        isinstance(value, Unknown) and not value.detached and (value.smooth or _ran_backward(use.machine.log, value))
+    )
+    if names <= _NUMBERS and graph:
         return False
     return _result_of(use, "isinstance")
+
+
+def _ran_backward(log: EventLog, value: Unknown) -> bool:
+    """Whether a loss is what somebody has sent backward."""
+    losses = (event.detail for event in log.events if isinstance(event.detail, Backward))
+    return bool(value.bases) and any(value.bases <= loss.bases for loss in losses)
 
 
 def _hasattr(use: Use) -> Value:

@@ -80,3 +80,22 @@ def main(model, loader, optimizer):
         loss = optimizer.step(closure)
         losses.append(item(loss))
     print(losses)
+# === what somebody out of sight returns may be a number
+import torch
+
+from settings import weight_of
+
+
+def main(model, loader, optimizer):
+    total = 0
+    for x, y in loader:
+        weight = weight_of(x)
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if isinstance(weight, float):
+            total += loss * weight  # <- loss-graph-leak
+        else:
+            total += loss.item()
+    print(total)
