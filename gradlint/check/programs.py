@@ -55,6 +55,11 @@ def _modules_of(region: Region) -> frozenset[int]:
     return frozenset({span.module for span in region.covered} | {event.span.module for event in events})
 
 
+def _entry_like(program: Program, entry: Entry) -> Entry | None:
+    """The same entry of a file that was lowered anew."""
+    return entry_named(program, entry.name, "" if entry.owner is None else entry.owner.name)
+
+
 @dataclass(eq=False)
 class View:
     """A project as it is looked at, with all that was run of it so far; its files are named by their whole paths.
@@ -115,9 +120,8 @@ class View:
             if numbers.isdisjoint(one.region.modules):
                 yield one
                 continue
-            entry: Entry | None = one.region.entry
-            if entry is not None and program.main is not one.program.main:
-                entry = entry_named(program, entry.name, entry.owner.name if entry.owner is not None else "")
+            same = program.main is one.program.main
+            entry = one.region.entry if same else _entry_like(program, one.region.entry)
             if entry is not None:
                 region = begun(program, entry, every_iteration=count)
                 yield Ran(program, region, one.called, _modules_of(region))

@@ -227,7 +227,7 @@ def _is_switch(test: Expr) -> bool:
     if isinstance(test, Logic):
         return all(map(_is_switch, test.parts))
     if isinstance(test, Test):
-        named = isinstance(test.right, Const) and isinstance(test.right.value, (str, bool, type(None)))
+        named = isinstance(test.right, Const) and isinstance(test.right.value, (str, bool))
         return named or test.op in ("is", "is not")
     return isinstance(test, (Read, Attr, Item))
 

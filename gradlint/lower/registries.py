@@ -21,7 +21,7 @@ DEEP = 3
 """A registering function may leave it to another one, and that to a third."""
 
 _REGISTERS = re.compile(
-    r"^@(?P<decorator>(?!torch|dataclass|functools|contextlib|property|typing|wraps|contextmanager)\w[\w.]*)"
+    r"^@(?P<decorator>\w[\w.]*)"
     r"|^(?P<filled>\w+)\[[^\]\n]+\][ \t]*="
     r"|^(?P<called>(?:\w+\.)*\w*register\w*)\(",
     re.MULTILINE,

@@ -119,8 +119,7 @@ class Modules:
         if len(name) < len(qualified):
             return self._relative(folder, len(qualified) - len(name), parts)
         if len(parts) > 1 and parts[0] in self._called and self._is_release:
-            # with all its callbacks and helpers in sight, five of thirteen mistakes that are labelled in published
-            # packages are no longer found: what a release imports by its own name stays out of it
+            # a published package is called by others than its own examples, which would hide what they don't turn on
             return self._absolute(importer, folder, [os.path.basename(self._root), *parts[1:]])
         found = self._absolute(importer, folder, parts)
         if len(parts) < 2 or parts[0] not in self._called or (found is not None and found.used == len(parts)):

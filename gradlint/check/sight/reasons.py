@@ -51,9 +51,12 @@ def unjudged(seen: Seen, why: Why, program: Program) -> Unjudged:
     """A loop of which not all was judged, as it is reported in a file: at what it has of it."""
     number = program.main.number
     places = (*seen.backwards, *seen.steps, seen.entry.function.span)
-    place = next((one for one in places if one.module == number), places[0])
+    place = next(one for one in places if one.module == number)
+    cure = why.cure
+    if cure is not None and cure.row is not None and place is not places[0]:
+        cure = None  # it would stand in the file of the backward
     partly = seen.judged or why.kind == "framework"  # books elsewhere: rules that need none have judged it
-    return Unjudged(program.path, place, seen.entry.name, partly, why.kind, why.text, why.cure)
+    return Unjudged(program.path, place, seen.entry.name, partly, why.kind, why.text, cure)
 
 
 def of(seen: Seen, program: Program) -> Why:

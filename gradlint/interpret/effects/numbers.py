@@ -189,18 +189,16 @@ def _isinstance(use: Use) -> Value:
             return "dict" in names
         if isinstance(value, Series) and not value.once:
             return value.kind in names
-    graph = (
-        isinstance(value, Unknown) and not value.detached and (value.smooth or _ran_backward(use.machine.log, value))
-    )
-    if names <= _NUMBERS and graph:
+    if names <= _NUMBERS and isinstance(value, Unknown) and _has_graph(use.machine.log, value):
         return False
     return _result_of(use, "isinstance")
 
 
-def _ran_backward(log: EventLog, value: Unknown) -> bool:
-    """Whether a loss is what somebody has sent backward."""
+def _has_graph(log: EventLog, value: Unknown) -> bool:
+    """Whether there is a graph behind a value for sure: by how it was computed, or since it was sent backward."""
     losses = (event.detail for event in log.events if isinstance(event.detail, Backward))
-    return bool(value.bases) and any(value.bases <= loss.bases for loss in losses)
+    sent = bool(value.bases) and any(value.bases <= loss.bases for loss in losses)
+    return not value.detached and (bool(value.smooth) or sent)
 
 
 def _hasattr(use: Use) -> Value:
