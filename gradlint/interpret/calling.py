@@ -141,7 +141,7 @@ def call_value(site: Site, callee: Value) -> Value:
     if isinstance(callee, Imported):
         return _of_library(site, callee)
     if callee is None:
-        return Unknown(node.text, True)
+        return Unknown(node.text, True, called=True)
     return generic(site, key_of(callee), callee)
 
 

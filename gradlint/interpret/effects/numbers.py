@@ -15,6 +15,7 @@ from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.traits import exact, is_number, key_of, plain
 from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value, merge
+from gradlint.libraries.conventions.calls import HOOK_NAME
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.events import Backward, EventLog
@@ -202,12 +203,18 @@ def _has_graph(log: EventLog, value: Unknown) -> bool:
 
 
 def _hasattr(use: Use) -> Value:
-    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around; DDP has `no_sync`."""
-    value = use.arg(0)
-    if use.arg(1) == "no_sync" and isinstance(value, Tracked) and value.distributed == "ddp":
+    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around; DDP has `no_sync`.
+
+    Optimizers have no hooks of a framework (`on_epoch_end`), if their class is not one of the project's.
+    """
+    value, name = use.arg(0), use.arg(1)
+    if not isinstance(value, Tracked) or not isinstance(name, str):
+        return _result_of(use, "hasattr")
+    if (name == "no_sync" and value.distributed == "ddp") or (name == "module" and value.distributed in HOLD_A_MODULE):
         return True
-    if use.arg(1) == "module" and isinstance(value, Tracked) and value.distributed in HOLD_A_MODULE:
-        return True
+    hook = HOOK_NAME.search(name) and not name.startswith("register")
+    if value.role is Role.OPTIMIZER and value.cls is None and hook:
+        return False
     return _result_of(use, "hasattr")
 
 

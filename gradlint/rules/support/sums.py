@@ -7,6 +7,7 @@ loss.backward()                     three times, then a step: their sum
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from gradlint.account.case import Case
 from gradlint.account.names import tail
@@ -70,7 +71,7 @@ def steady_size(case: Case, update: Update) -> int:
 
 
 def may_be_cached(case: Case, update: Update) -> bool:
-    """Gradient caching: the same model runs without gradients between the two steps, and not to be evaluated."""
+    """Gradient caching: the same model runs without gradients ahead of a backward, and not to be evaluated."""
     start = update.previous.number if update.previous is not None else -1
     models = {root for item in update.consumed for root in item.detail.models}
     evaluated: set[str] = set()
@@ -82,8 +83,16 @@ def may_be_cached(case: Case, update: Update) -> bool:
         elif event.subject in evaluated:
             continue
         elif isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
-            return True
+            if any(_leads_to(event, item.event) for item in update.consumed):
+                return True
     return False
+
+
+def _leads_to(forward: Event, backward: Event) -> bool:
+    """Whether a forward comes ahead of a backward in one iteration of every loop around both."""
+    around = zip(forward.stamp, backward.stamp)
+    shared = takewhile(lambda pair: pair[0].loop == pair[1].loop, around)
+    return forward.number < backward.number and all(one == other for one, other in shared)
 
 
 def divide_by_the_window(update: Update, backward: Event) -> Repair:

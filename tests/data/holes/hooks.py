@@ -110,3 +110,56 @@ def train(model, loader, accum=4):
         if i % accum == 0:
             optimizer.step()
             optimizer.zero_grad()
+# === an optimizer that has no hooks is not asked to do what they do
+import torch
+from torch import nn
+
+from elsewhere import make_optimizer
+
+
+class Trainer:
+    def __init__(self, network, settings):
+        self.network = network
+        self.settings = settings
+        self.optimizer = make_optimizer(network, settings)
+
+    def fit(self, loader):
+        for i, (x, y) in enumerate(loader):
+            loss = nn.functional.mse_loss(self.network(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            if (i + 1) % self.settings.window == 0:
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+                if hasattr(self.optimizer, "on_step"):
+                    self.optimizer.on_step(self)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+# === an optimizer of one's own that has them is
+import torch
+from torch import nn
+
+
+class Mean(torch.optim.SGD):
+    def on_step(self, trainer):
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                parameter.grad /= trainer.window
+
+
+class Trainer:
+    def __init__(self, network, window):
+        self.network = network
+        self.window = window
+        self.optimizer = Mean(network.parameters(), lr=0.1)
+
+    def fit(self, loader):
+        for i, (x, y) in enumerate(loader):
+            loss = nn.functional.mse_loss(self.network(x), y)
+            loss.backward()
+            if (i + 1) % self.window == 0:
+                if hasattr(self.optimizer, "on_step"):
+                    self.optimizer.on_step(self)
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+        self.optimizer.step()
+        self.optimizer.zero_grad()
