@@ -108,7 +108,8 @@ class View:
                 for one in self._regions(caller, count=count):
                     covered |= one.region.covered
             called = self.project.called(path)
-            every = regions(program, every_iteration=count, covered=covered)
+            shorter = [one.region for one in self._own.get((path, False), ())] if count else []
+            every = regions(program, every_iteration=count, covered=covered, shorter=shorter)
             known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
 

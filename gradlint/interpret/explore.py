@@ -7,7 +7,7 @@ flipped. A window learned on the way starts everything over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -77,28 +77,40 @@ NOTHING_RUN: Runs = {}
 
 
 def regions(
-    program: Program, *, every_iteration: bool = False, covered: AbstractSet[Span] = frozenset()
+    program: Program,
+    *,
+    every_iteration: bool = False,
+    covered: AbstractSet[Span] = frozenset(),
+    shorter: Iterable[Region] = (),
 ) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
     A file that trains with another library has none.
 
-    With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted. What others
-    have `covered` is no region.
+    With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted. Regions that
+    were run without, and left none out, are those `shorter` ones. What others have `covered` is no region.
     """
     covered = set(covered)
+    known = {(one.entry.function, one.entry.owner): _in_full(one) for one in shorter if not one.plan.shortened}
     if program.body.works is Works.NOT or program.main.library:
         return
     if program.body.gates & WORK:
-        region = begun(program, Entry(program.body), every_iteration=every_iteration)
+        entry = Entry(program.body)
+        region = known.get((entry.function, None)) or begun(program, entry, every_iteration=every_iteration)
         covered |= region.covered
         yield region
     for entry in ordered(program):
         anew = entry.function.span not in covered or _starts_apart(program, entry) or _fills_in(program, entry, covered)
         if anew and not repeats(program, entry, covered):
-            region = begun(program, entry, every_iteration=every_iteration)
+            same = known.get((entry.function, entry.owner))
+            region = same or begun(program, entry, every_iteration=every_iteration)
             covered |= region.covered
             yield region
+
+
+def _in_full(region: Region) -> Region:
+    """A region whose runs left nothing out, as it is with every iteration."""
+    return replace(region, plan=region.plan.again(replace(region.plan.options, every_iteration=True)))
 
 
 def _starts_apart(program: Program, entry: Entry) -> bool:

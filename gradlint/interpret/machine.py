@@ -109,6 +109,8 @@ class Machine:
         self.stack.looked_in = self.stack.function
         if self.plan.options.every_iteration:
             self.emit(Kind.READ, self.here, "*", "")
+        else:
+            self.plan.shortened = True
 
     def is_now_and_then(self, site: object, *, apart: bool = False) -> bool:
         """A guard that is true now and then: every third time, and in the last batch never first.

@@ -166,6 +166,7 @@ class Plan:
 
     A window that stands in the source was `seen`. The plan has `whole` windows only, no tail, where a loop refuses
     others; it was `stretched` where a number was the length of a list by chance. One that is `frozen` learns no more.
+    Runs were `shortened` that left out what only a run of every iteration shows.
     """
 
     window: int = DEFAULT_WINDOW
@@ -177,6 +178,7 @@ class Plan:
     whole: bool = False
     stretched: bool = False
     frozen: bool = False
+    shortened: bool = False
     seen: int = 0
     spent: int = 0
 

@@ -46,6 +46,7 @@ class Steady:
         alike = self._iterations >= ITERATIONS and _alike(self._before, said, far) and not self._gathers()
         self._before, self._events, self._numbers = said, len(machine.log.events), len(machine.course.numbers)
         self._iterations += 1
+        machine.plan.shortened |= alike
         return alike
 
     def _gathers(self) -> bool:

@@ -83,14 +83,15 @@ def may_be_cached(case: Case, update: Update) -> bool:
         elif event.subject in evaluated:
             continue
         elif isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
-            if any(_leads_to(event, item.event) for item in update.consumed):
+            cached = any(_leads_to(event, item.event) for item in update.consumed)
+            if cached:
                 return True
     return False
 
 
 def _leads_to(forward: Event, backward: Event) -> bool:
     """Whether a forward comes ahead of a backward in one iteration of every loop around both."""
-    around = zip(forward.stamp, backward.stamp)
+    around = zip(forward.stamp, backward.stamp, strict=False)
     shared = takewhile(lambda pair: pair[0].loop == pair[1].loop, around)
     return forward.number < backward.number and all(one == other for one, other in shared)
 
