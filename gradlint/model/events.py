@@ -192,7 +192,8 @@ class Forward:
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
-    has no parameters, and makes no graph of its own.
+    has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
+    for each, the outermost first, in how many loops it is called.
     """
 
     wrapper: str
@@ -205,6 +206,7 @@ class Forward:
     each: bool = False
     past: bool = False
     empty: bool = False
+    own: tuple[int, ...] = ()
 
     @property
     def keeps(self) -> bool:
