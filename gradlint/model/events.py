@@ -274,6 +274,8 @@ class Schedule:
 class Kept:
     """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
 
+    Of a dictionary, `parts` are places, too, and "all" or "some" of its `entries` are losses.
+
     It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
     was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of.
     """
@@ -288,6 +290,7 @@ class Kept:
     known: bool = False
     smooth: frozenset[int] = frozenset()
     outputs: frozenset[int] = frozenset()
+    entries: str = field(default="", kw_only=True)
 
 
 @at_hand
