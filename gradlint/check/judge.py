@@ -174,12 +174,13 @@ def look(
 
 @dataclass(slots=True)
 class _Merged:
-    """What all scenarios of all regions say of one rule at one place."""
+    """What all scenarios of all regions say of one rule at one place; `alone`, by region, where nothing leads to it."""
 
     hit: Hit
     region: int
     subjects: set[tuple[int, str]] = field(default_factory=set)
     hits: dict[int, Hit] = field(default_factory=dict)
+    alone: dict[int, Hit] = field(default_factory=dict)
 
     def add(self, hit: Hit, region: int) -> None:
         """One more hit: the one with the fewest doubts speaks, of all and in its region."""
@@ -223,7 +224,7 @@ def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bo
                     found += [case] if again is region else []
                 else:
                     seen.look(case)
-                judging.hear(case, number)
+                judging.hear(case, number, first=again is region)
         for exception in exceptions(whole, region):
             for case in cases(exception, whole):
                 judging.hear_exception(case, number)
@@ -269,8 +270,8 @@ class Judging:
         self._names[region] = ran.name(self._program)
         self._callers.begin(region, ran)
 
-    def hear(self, case: Case, region: int) -> None:
-        """Ask all rules about one scenario of a region."""
+    def hear(self, case: Case, region: int, *, first: bool = True) -> None:
+        """Ask all rules about one scenario of a region, at the first look or another one."""
         from gradlint.check.excuses import weighed
 
         self._names.setdefault(region, case.scenario.region)
@@ -280,10 +281,17 @@ class Judging:
                 cleared = self._otherwise if case.scenario.otherwise else self._cleared
                 cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
                 self._callers.hear((rule.name, span), case, region)
-            for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
-                entry = self._heard(rule, hit, case, region)
-                if len(hit.doubts) < len(entry.hit.doubts):
-                    entry.hit = hit
+        heard = [(rule, weighed(rule, case, hit)) for rule in self.rules for hit in rule.check(case)]
+        for rule, hit in heard:
+            entry = self._heard(rule, hit, case, region)
+            if len(hit.doubts) < len(entry.hit.doubts):
+                entry.hit = hit
+            if (
+                first
+                and not case.scenario.truncated
+                and not any(_leads(other.name, said, rule, hit) for other, said in heard)
+            ):
+                entry.alone.setdefault(region, hit)
 
     def hear_exception(self, case: Case, region: int) -> None:
         """Ask about a run that is none of the usual: what is right in all others is no excuse there.
@@ -337,17 +345,27 @@ class Judging:
         holds = {region for region, _ in entry.subjects}
         hit = _told(self._callers.named(key, entry.hit, holds, only=key in self._divided), self._program)
         back = self._yields(rule, entry) if excuse is None else None
+        if back is not None and (alone := self._alone(entry, back)) is not None:
+            hit, back = _told(self._callers.named(key, alone, holds), self._program), None
         elsewhere = back is not None and back[1].module != span.module
         path = self._program.module(back[1].module).path if back is not None and elsewhere else ""
         return Said(rule, span, hit, excuse, back, path)
+
+    def _alone(self, entry: _Merged, back: tuple[str, Span]) -> Hit | None:
+        """What is said for sure in a scenario in which nothing leads to it, of a region in which something does.
+
+        A switch makes the mistake that leads to it, and it is there without.
+        """
+        there = {region for region, _ in self._merged[back].subjects}
+        sure = (hit for region, hit in entry.alone.items() if region in there and not hit.doubts)
+        return next(sure, None)
 
     def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
         """The rule and the place of another mistake in the same books, or of the same call, that leads to this one."""
         if entry.hit.stands:
             return None
         for (name, span), other in self._merged.items():
-            here = name in rule.yields_here_to and span in (entry.hit.span, *(one.span for one in entry.hit.related))
-            if not (here or name in rule.yields_to) or (name, span) in self._cleared:
+            if not _may_lead(name, span, rule, entry.hit) or (name, span) in self._cleared:
                 continue
             for region, subject in entry.subjects:
                 if any(
@@ -369,6 +387,18 @@ class Judging:
     def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
         regions = frozenset(self._names[number] for number, _ in entry.subjects)
         return Judged(_finding(rule, hit, self._program), hit.repairs, rule, hit.subject, regions)
+
+
+def _may_lead(name: str, span: Span, rule: Rule, hit: Hit) -> bool:
+    """Whether a mistake of which one rule speaks at a place may lead to that of which another one does."""
+    here = name in rule.yields_here_to and span in (hit.span, *(one.span for one in hit.related))
+    return here or name in rule.yields_to
+
+
+def _leads(name: str, said: Hit, rule: Rule, hit: Hit) -> bool:
+    """Whether it does in one scenario: they are of the same books."""
+    same = said.subject == hit.subject or not said.subject or not hit.subject
+    return same and _may_lead(name, said.span, rule, hit)
 
 
 def _first(by: dict[int, Excuse]) -> Excuse:

@@ -302,6 +302,9 @@ def detach(work: Work, edit: Detach) -> None:
     layout = work.layout
     node = layout.simple(edit.what)
     value = layout.expression(edit.what) if edit.given else _kept(layout, node)
+    if edit.entries and not isinstance(value, ast.Dict):
+        work.cuts.append(layout.over(value, _entries(layout, value, edit)))
+        return
     losses = {layout.code(found) for found in _backward_losses(layout, layout.function(node))}
     places = _parts(value, edit.parts) or _outermost(layout, value, losses)
     if edit.given and not places:
@@ -352,9 +355,22 @@ def _handed(value: ast.expr) -> list[ast.Name]:
     return [value] if isinstance(value, ast.Name) else []
 
 
+def _entries(layout: Layout, value: ast.expr, edit: Detach) -> str:
+    """A dictionary of losses, each detached.
+
+    Raises:
+        Refused: it holds something else, too, or is no plain name.
+    """
+    if edit.entries != "all" or not isinstance(value, (ast.Name, ast.Attribute)):
+        raise Refused("what else is in the dictionary cannot be seen")
+    return f"{{key: value.detach() for key, value in {layout.code(value)}.items()}}"
+
+
 def _parts(value: ast.expr, parts: Sequence[int]) -> list[ast.expr]:
-    """Some items of a tuple, where each is written down and can be detached as it stands."""
+    """Some items of a tuple or a dictionary, where each is written down and can be detached as it stands."""
     items = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+    if isinstance(value, ast.Dict) and None not in value.keys:
+        items = value.values
     if not parts or len(items) <= max(parts) or any(isinstance(item, ast.Starred) for item in items):
         return []
     found = [items[part] for part in parts]

@@ -23,6 +23,7 @@ from gradlint.interpret.modules import bring, prepare
 from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Options, Plan, Probe, Restart
 from gradlint.interpret.state.budget import Infeasible, Truncated
 from gradlint.interpret.state.contexts import Yielded
+from gradlint.interpret.state.scenario import excludes
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.tracked import EPOCHS
 from gradlint.interpret.traits import key_of
@@ -294,13 +295,19 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
         if ran.feasible:
             region.scenarios.append(ran.log)
         forks = [] if repeated else _forks(ran, plan)
-        queue += [{**decisions, fork.key: not fork.went} for fork in forks]
+        queue += [_flipped(decisions, fork) for fork in forks]
         if program.link.several and plan.spent > FRUITLESS and not any(map(_trains, region.scenarios)):
             break
         if plan.spent > _most(program):
             _doubt(region)
             break
     return region
+
+
+def _flipped(decisions: Mapping[str, bool], fork: Fork) -> dict[str, bool]:
+    """What to decide for an atom to go the other way; where it is true, what cannot be beside it is not."""
+    kept = {key: on and (fork.went or not excludes(key, fork.key)) for key, on in decisions.items()}
+    return {**kept, fork.key: not fork.went}
 
 
 def _forks(ran: Run, plan: Plan) -> list[Fork]:

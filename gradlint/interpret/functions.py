@@ -82,6 +82,7 @@ def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[s
     function = routine.function
     frame = Frame(function, parent=routine.frame or machine.frame_of(function))
     bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
+    machine.stack.loops[len(machine.stack.calls)] = len(machine.course.stamp)
     machine.stack.calls.append(span)
     limit = machine.budget.limit if function.gates & _FOLLOW else machine.budget.begin()
     try:

@@ -142,18 +142,24 @@ def begin_anew(course: Course, frame: Frame, target: Expr | None) -> None:
 
 
 def _kept(site: Site, base: Series, value: Value) -> Value:
-    """A loss appended to a list that outlives the iteration keeps its graph alive, also as an item of a tuple."""
+    """A loss appended to a list that outlives the iteration keeps its graph alive, also in a tuple or a dictionary."""
     machine = site.machine
     if machine.contexts.gradients_off:
         return value
     if _attached(value):
         return _keep(site, base, [value])[0]
-    if not isinstance(value, Series):
+    if not isinstance(value, (Series, Table)):
         return value
-    losses = {at: item for at, item in enumerate(value.items) if _attached(item)}
+    items = value.items if isinstance(value, Series) else list(value.items.values())
+    losses = {at: item for at, item in enumerate(items) if _attached(item)}
     if losses:
-        kept = dict(zip(losses, _keep(site, base, list(losses.values()), tuple(losses)), strict=True))
-        return Series([kept.get(at, item) for at, item in enumerate(value.items)], value.kind, born=value.born)
+        entries = "" if isinstance(value, Series) else "all" if len(losses) == len(items) else "some"
+        held = _keep(site, base, list(losses.values()), tuple(losses), entries=entries)
+        kept = dict(zip(losses, held, strict=True))
+        own = [kept.get(at, item) for at, item in enumerate(items)]
+        if isinstance(value, Series):
+            return Series(own, value.kind, born=value.born)
+        return Table(dict(zip(value.items, own, strict=True)), value.lists, value.born)
     return value
 
 
@@ -161,7 +167,9 @@ def _attached(value: Value) -> TypeGuard[Unknown]:
     return isinstance(value, Unknown) and not value.detached and bool(value.bases)
 
 
-def _keep(site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = ()) -> list[Unknown]:
+def _keep(
+    site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = (), *, entries: str = ""
+) -> list[Unknown]:
     """Note losses that a list keeps; each knows from then on that it does."""
     node = site.node
     target = node.func.base if isinstance(node.func, Attr) else None
@@ -176,7 +184,7 @@ def _keep(site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int,
     bases = frozenset[int]().union(*(loss.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
     known = all(loss.mean for loss in losses)
-    detail = Kept(bases, node.span, label, born, "append", forwards, parts, known)
+    detail = Kept(bases, node.span, label, born, "append", forwards, parts, known, entries=entries)
     if all(loss.smooth for loss in losses):
         smooth = smooth_of(losses)
         detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))

@@ -126,12 +126,13 @@ class Divisor:
 class Detach:
     """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does.
 
-    `parts` are the items of the tuple that is kept.
+    `parts` are the items of the tuple that is kept, or of a dictionary, of which "all" or "some" `entries` are losses.
     """
 
     what: Span
     given: bool = False
     parts: tuple[int, ...] = ()
+    entries: str = ""
 
 
 @dataclass(frozen=True, slots=True)

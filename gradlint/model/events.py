@@ -192,7 +192,8 @@ class Forward:
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
-    has no parameters, and makes no graph of its own.
+    has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
+    for each, the outermost first, in how many loops it is called.
     """
 
     wrapper: str
@@ -205,6 +206,7 @@ class Forward:
     each: bool = False
     past: bool = False
     empty: bool = False
+    own: tuple[int, ...] = ()
 
     @property
     def keeps(self) -> bool:
@@ -272,6 +274,8 @@ class Schedule:
 class Kept:
     """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
 
+    Of a dictionary, `parts` are places, too, and "all" or "some" of its `entries` are losses.
+
     It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
     was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of.
     """
@@ -286,6 +290,7 @@ class Kept:
     known: bool = False
     smooth: frozenset[int] = frozenset()
     outputs: frozenset[int] = frozenset()
+    entries: str = field(default="", kw_only=True)
 
 
 @at_hand

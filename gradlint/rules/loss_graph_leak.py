@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.edits import Detach, Repair
 from gradlint.model.events import Backward, Event, Kept, Kind
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
@@ -15,6 +14,7 @@ from gradlint.rules.support.keeping import (
     detach,
     hoarded,
     is_begun_anew,
+    kept_alone,
     kept_for_training,
     updates_beside,
 )
@@ -79,5 +79,5 @@ def _evaluated(keep: Event, detail: Kept, forward: Event) -> Hit:
         )
         .costs("Memory grows with every batch by the activations of all layers, until the device has none left.")
         .shows(forward, "runs with gradients on")
-        .mended(Repair("Detach the loss", (Detach(keep.span, parts=detail.parts),)))
+        .mended(kept_alone("Detach the loss", keep, detail))
     )

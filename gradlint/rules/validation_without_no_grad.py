@@ -9,7 +9,7 @@ from gradlint.account.names import called
 from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.evaluations import announced, needs_no_graph, quietly, unannounced
+from gradlint.rules.support.evaluations import announced, asked_at, needs_no_graph, quietly, unannounced
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line
@@ -38,9 +38,11 @@ class ValidationWithoutNoGrad(Rule):
 
 
 def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
+    where = forward.span if mode is None else asked_at(mode, forward)
+    what = f"`{forward.text}`" if where == forward.span else f"`{forward.text}` on {line(forward)}, which this runs,"
     hit = (
-        Hit.at(forward)
-        .says(f"`{forward.text}` evaluates with gradients on: it keeps a graph that no backward uses.")
+        Hit.at(where)
+        .says(f"{what} evaluates with gradients on: it keeps a graph that no backward uses.")
         .because("Nothing here switches gradients off, or says that it is an evaluation.")
         .costs(
             "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed."
@@ -51,7 +53,8 @@ def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
     if mode is None:
         return hit
     return (
-        hit.because(
+        hit.shows(forward if where != forward.span else None, "it runs here")
+        .because(
             f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does."
         )
         .shows(mode, "this does not switch gradients off")

@@ -93,7 +93,6 @@ def test_other_conditions_are_other_switches(one: str, two: str) -> None:
     assert {clips(log) for log in found} >= {0, 14}
 
 
-@known("the fork that is flipped second contradicts the first")
 def test_a_name_equals_one_thing_at_a_time() -> None:
     found = scenarios("x", f"if x == 'a': {CLIP}", f"if x == 'b': {CLIP}", "optimizer.step()")
     assert {clips(log) for log in found} == {0, 14}

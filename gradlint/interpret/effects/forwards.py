@@ -9,11 +9,12 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
-from gradlint.interpret.lineage import method_of
+from gradlint.interpret.lineage import method_of, role_of
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.graphs import Graphs
+from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
 from gradlint.libraries.conventions.calls import OTHER_SWITCHES
 from gradlint.libraries.tensors import SCALING, SMOOTH
@@ -21,6 +22,7 @@ from gradlint.model.effects import Action
 from gradlint.model.events import Forward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.program import Expr, Function, Program
+from gradlint.model.roles import Role
 
 
 def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
@@ -39,6 +41,7 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         machine.course.repeating > 0,
         not tracked.distributed and tracked.innermost is ranks.inside.get(root),
         has_no_parameters(machine.program, tracked.innermost),
+        _own_calls(machine.program, machine.stack),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if detail.past:
@@ -67,6 +70,17 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         result.forwards |= {number}
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     return result
+
+
+def _own_calls(program: Program, stack: Stack) -> tuple[int, ...]:
+    """In how many loops each of a network's own methods is called that led here without a break, outermost first."""
+    height = len(stack.calls)
+    for function in reversed(stack.functions):
+        owner = program.home(function).classes.get(function.owner or "")
+        if height == 0 or function.generator or owner is None or role_of(program, owner) is not Role.MODEL:
+            break
+        height -= 1
+    return tuple(stack.loops.get(at, 0) for at in range(height, len(stack.calls)))
 
 
 def _reduce(program: Program, plan: Plan, tracked: Tracked, result: Unknown, weighed: bool) -> None:

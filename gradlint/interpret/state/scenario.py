@@ -55,7 +55,7 @@ class Scenario:
         left = key.split("==", maxsplit=1)[0]
         if "==" in key and any(other.split("==", maxsplit=1)[0] == left for other in held):
             return True
-        return _MEANS.search(key) is not None and any(_excludes(other, key) for other in held)
+        return _MEANS.search(key) is not None and any(excludes(other, key) for other in held)
 
     def recall(self, priority: int) -> None:
         """A guard computed because comparisons were decided before: so much hangs on these."""
@@ -72,11 +72,16 @@ class Scenario:
 _KIND = re.compile(r"isinstance\((?P<whose>.+), [\w.]*?(?P<kind>\w+)\)")
 _WITHIN = re.compile(r"(?P<quote>['\"])(?P<part>\w+)(?P=quote) in (?P<whose>.+)")
 _IS = re.compile(r"(?P<whose>.+)==(?P<quote>['\"])(?P<text>.*)(?P=quote)")
+_AMONG = re.compile(r"(?P<whose>.+?) in \[(?P<texts>'[^']*'(?:, '[^']*')*)\]")
+_MOST = 8
+"""So many items of a list are told by its key: it may have more."""
 _MEANS = re.compile(r"^isinstance\(| in |==['\"]")
 
 
-def _excludes(one: str, other: str) -> bool:
+def excludes(one: str, other: str) -> bool:
     """Whether two questions cannot both be true: an `Adam` is no `LBFGS`, and `"cosine"` is not in `"linear"`."""
+    if (here := _texts(one)) and (there := _texts(other)):
+        return here[0] == there[0] and here[1].isdisjoint(there[1])
     for asked, said in ((one, other), (other, one)):
         part, text = _WITHIN.fullmatch(asked), _IS.fullmatch(said)
         if part is not None and text is not None and part["whose"] == text["whose"]:
@@ -86,3 +91,12 @@ def _excludes(one: str, other: str) -> bool:
         return False
     kinds = first["kind"], second["kind"]
     return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
+
+
+def _texts(key: str) -> tuple[str, frozenset[str]] | None:
+    """What is asked to be one of some texts, and which: `kind in ["a", "b"]`, `kind == "a"`."""
+    if among := _AMONG.fullmatch(key):
+        texts = re.findall(r"'([^']*)'", among["texts"])
+        return (among["whose"], frozenset(texts)) if len(texts) < _MOST else None
+    said = _IS.fullmatch(key)
+    return (said["whose"], frozenset((said["text"],))) if said else None

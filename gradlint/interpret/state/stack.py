@@ -44,7 +44,8 @@ class Stack:
     the call by which each was called last; `again` says how often each was followed into itself, `times` how often
     at all. `looked_in` names the function that looked at gradients last. `doing` is the expression that is a
     statement of its own, whose result nobody wants; `entering` what a `with` enters. `stirred` counts the calls that
-    may have changed what outlives them, and `calm` tells of those that did not.
+    may have changed what outlives them, and `calm` tells of those that did not. `loops` says how many loops ran when a
+    function was called, by how many were running.
     """
 
     calls: list[Span] = field(default_factory=list)
@@ -59,6 +60,7 @@ class Stack:
     calm: dict[object, Calm] = field(default_factory=dict)
     doing: Expr | None = None
     entering: Expr | None = None
+    loops: dict[int, int] = field(default_factory=dict)
 
     @property
     def running(self) -> Function | None:

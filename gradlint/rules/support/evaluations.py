@@ -15,6 +15,7 @@ from gradlint.account.names import called, tail
 from gradlint.libraries.conventions.calls import ADAPTS, DRAWS
 from gradlint.model.edits import Quiet, Repair
 from gradlint.model.events import Event, Forward, Kind
+from gradlint.model.finding import Span
 from gradlint.rules.support.modes import evaluates
 
 
@@ -42,6 +43,19 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     edits = [Quiet(*way, busy, case.program.switches) for way in ways]
     old = bool(case.program.dated)
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
+
+
+def asked_at(mode: Event, forward: Event) -> Span:
+    """Where an evaluation runs a network: the method of it that leads to a layer is asked in the loop over the data.
+
+    for x in valid:
+        right += count(net.predict(x))      here, not `self.head(...)` in `predict`
+    """
+    own = forward.detail.own if isinstance(forward.detail, Forward) else ()
+    inside = min(len(forward.stamp), len(mode.stamp) + 1)
+    ways = enumerate(own, len(forward.calls) - len(own))
+    asked = (forward.calls[at] for at, loops in ways if at >= len(mode.calls) and loops >= inside)
+    return next(asked, forward.span)
 
 
 _OLD = "the file is written for a PyTorch that may have no `no_grad`"

@@ -7,6 +7,7 @@ losses.append(criterion(model(x)))  and so does a list
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import DRAWS
@@ -91,7 +92,15 @@ def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
     given = (Repair(title, (Detach(call, given=True),)) for call in calls)
     doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
     returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
-    return (*given, *returned, Repair(title, (Detach(event.span, parts=kept.parts),), shared, doubt))
+    alone = kept_alone(title, event, kept)
+    return (*given, *returned, replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt))
+
+
+def kept_alone(title: str, event: Event, kept: Kept) -> Repair:
+    """The way to detach what a statement keeps; of a dictionary made elsewhere, each value has to be a tensor."""
+    named = bool(kept.entries) and not event.given.startswith("{")
+    doubt = "a value of the dictionary may be a plain number" if named else ""
+    return Repair(title, (Detach(event.span, parts=kept.parts, entries=kept.entries),), named, doubt)
 
 
 def hoarded(case: Case) -> Iterator[tuple[Event, Kept, Event]]:
