@@ -273,4 +273,21 @@ def _divides(case: Case, edit: Loss) -> Iterator[str]:
     for event in case.of(Kind.BACKWARD):
         if event.span == edit.backward and isinstance(event.detail, Backward) and not event.detail.averaged:
             yield f"whether `{event.text[:60]}` goes back from a mean cannot be seen"
-            return
+            break
+    for reading in _kept_unspent(case):
+        yield f"gradients that are summed alike are kept on line {reading.span.row}, and cleared without a step"
+
+
+def _kept_unspent(case: Case) -> Iterator[Event]:
+    """What reads gradients that are cleared afterwards without a step: for a variance, a projection, a penalty."""
+    gathered, reading = False, None
+    for event in case.of(Kind.BACKWARD, Kind.READ, Kind.STEP, Kind.ZERO):
+        if event.kind is Kind.BACKWARD:
+            gathered = True
+        elif event.kind is Kind.READ:
+            reading = event if gathered and reading is None else reading
+        else:
+            if event.kind is Kind.ZERO and reading is not None:
+                yield reading
+                return
+            gathered, reading = False, None
