@@ -48,10 +48,13 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
 
 
 def _is_managed(value: Value, machine: Machine) -> TypeGuard[Tracked]:
-    """Whether it is an object of a class in sight that works on gradients where it is entered or left."""
+    """Whether it is an object of a class in sight that works on gradients where it is made, entered or left."""
     cls = value.cls if isinstance(value, Tracked) and value.role is None else None
-    found = [] if cls is None else [method_of(machine.program, cls, name) for name in ("__enter__", "__exit__")]
+    found = [] if cls is None else [method_of(machine.program, cls, name) for name in _MANAGES]
     return any(one is not None and one[0].gates & EVENTS for one in found)
+
+
+_MANAGES = ("__init__", "__enter__", "__exit__")
 
 
 def _manage(machine: Machine, value: Tracked, name: str, node: With) -> Value:
@@ -91,10 +94,11 @@ def leave_generator(machine: Machine, made: Partial) -> None:
 
 
 def _enter_generator(machine: Machine, made: Partial) -> Value:
-    """A `@contextmanager` function: run it up to its `yield` and stay in what it entered."""
+    """A `@contextmanager` function: run it up to its `yield`, stay in what it entered, and take what it gives."""
     before = len(machine.contexts.entered)
+    machine.contexts.yielded = None
     machine.contexts.entered[before:] = enter_generator(machine, made)[before:]
-    return None
+    return machine.contexts.yielded
 
 
 def _try(machine: Machine, frame: Frame, node: Try) -> int:

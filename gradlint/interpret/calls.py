@@ -33,6 +33,7 @@ def _yield(machine: Machine, frame: Frame, node: Call) -> Value:
         contexts.consumers[-1].take(evaluate(machine, frame, node.args[0]) if node.args else None)
         return None
     if contexts.capturing:
+        contexts.yielded = evaluate(machine, frame, node.args[0]) if node.args else None
         contexts.captured = list(contexts.entered)
         raise Yielded
     if contexts.resuming:

@@ -59,7 +59,9 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         made = _some_result(machine.course, machine.names, function, args, keywords)
         if function.generator and made.form is None and not deep:
             made.form = _counted(machine, routine, args, keywords)
-        if function.generator and not deep and (function.gates & EVENTS or "set_epoch" in function.inside.calls):
+        inside = function.inside
+        acts = function.gates & EVENTS or inside.tells or "set_epoch" in inside.calls
+        if function.generator and not deep and acts:
             machine.course.acting[made] = Partial(routine, tuple(args), keywords)
         if function.generator and function.inside.within and not deep:
             machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
@@ -213,31 +215,38 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     return machine.contexts.captured
 
 
+def _around(machine: Machine, function: Function) -> list[Context]:
+    """The contexts that decorators put around a function."""
+    found = []
+    for name in function.decorators:
+        last = name.split(".")[-1]
+        if last in ("no_grad", "inference_mode"):
+            found.append(Context("no_grad"))
+        elif last == "enable_grad":
+            found.append(Context("set_grad"))
+        elif last == "autocast" and not function.inside.autocast:
+            found.append(Context("autocast", dtype="float16"))
+    for decorator in function.inside.autocast:
+        entered = evaluate(machine, machine.frame_of(function), decorator)
+        found.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
+    return found
+
+
 def enter_function(machine: Machine, frame: Frame) -> Value:
     """Run the body of a frame whose parameters are bound."""
     function = frame.function
     machine.stack.stirred += not function.inside.calm
-    before = list(machine.contexts.entered)
     guards = len(machine.scenario.guards)
     machine.stack.functions.append(function)
     if not machine.stack.preparing:
         machine.stack.covered.add(function.span)
-    for name in function.decorators:
-        last = name.split(".")[-1]
-        if last in ("no_grad", "inference_mode"):
-            machine.contexts.entered.append(Context("no_grad"))
-        elif last == "enable_grad":
-            machine.contexts.entered.append(Context("set_grad"))
-        elif last == "autocast" and not function.inside.autocast:
-            machine.contexts.entered.append(Context("autocast", dtype="float16"))
-    for decorator in function.inside.autocast:
-        entered = evaluate(machine, machine.frame_of(function), decorator)
-        machine.contexts.entered.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
+    around = _around(machine, function) if function.decorators else []
+    machine.contexts.entered += around
     try:
         ended = run(machine, frame, function.body)
     finally:
         machine.stack.functions.pop()
-        machine.contexts.leave(before)
+        machine.contexts.close(around)
         del machine.scenario.guards[guards:]
     return Unknown(f"{function.qualname}()", True) if ended == STOP else frame.result
 

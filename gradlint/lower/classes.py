@@ -20,6 +20,12 @@ def decorator(node: ast.expr) -> str | None:
     return dotted(node.func if isinstance(node, ast.Call) else node)
 
 
+def autocasts(node: ast.AST) -> list[ast.Call]:
+    """The decorators of that name that are called."""
+    calls = [item for item in getattr(node, "decorator_list", ()) if isinstance(item, ast.Call)]
+    return [item for item in calls if (decorator(item) or "").rsplit(".", 1)[-1] == "autocast"]
+
+
 _KNOWN = frozenset("property staticmethod classmethod contextmanager overload cache lru_cache cached_property".split())
 
 

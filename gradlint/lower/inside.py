@@ -124,6 +124,23 @@ def stops_in(node: ast.With) -> bool:
     return any(isinstance(one, ast.Yield) for one in walk_own(node.body))
 
 
+def tells(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
+    """Whether a generator yields with its items whether something is so: `yield batch, (i + 1) % n == 0`."""
+    tests = [node for node in kinds.get(ast.Assign, ()) if _is_test(node.value)]
+    named = {target.id for node in tests for target in node.targets if isinstance(target, ast.Name)}
+    for node in kinds.get(ast.Yield, ()):
+        parts = node.value.elts if isinstance(node.value, ast.Tuple) else ()
+        if any(_is_test(part) or (isinstance(part, ast.Name) and part.id in named) for part in parts):
+            return True
+    return False
+
+
+def _is_test(node: ast.expr) -> bool:
+    return isinstance(node, (ast.Compare, ast.BoolOp)) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    )
+
+
 def at_the_end(node: ast.Try) -> list[ast.stmt]:
     """What is done where `next` has nothing left, if that is to begin something again."""
     for handler in node.handlers:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.lower.calm import is_calm
-from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record, registers
+from gradlint.lower.classes import autocasts, class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates
@@ -25,6 +25,7 @@ from gradlint.lower.inside import (
     is_sum,
     never_ends,
     stops_in,
+    tells,
 )
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
@@ -123,6 +124,7 @@ class Lowering:
             assigned_names(kinds),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
             endless=any(never_ends(part) for part in kinds.get(ast.While, ())),
+            tells=tells(kinds),
             within=ast.Yield in kinds and any(stops_in(part) for part in kinds.get(ast.With, ())),
             sums=sums,
             averages=not sums and averages(self.names, kinds),
@@ -131,11 +133,7 @@ class Lowering:
             calls=called_names(kinds.get(ast.Call, ())),
             nested=nested,
             calm=is_calm(body, kinds),
-            autocast=tuple(
-                expression(self, item)
-                for item in getattr(node, "decorator_list", ())
-                if isinstance(item, ast.Call) and (decorator(item) or "").rsplit(".", 1)[-1] == "autocast"
-            ),
+            autocast=tuple(expression(self, item) for item in autocasts(node)),
         )
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:

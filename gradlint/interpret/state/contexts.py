@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlint.interpret.values import Context
+from gradlint.interpret.values import Context, Value
 
 
 class Yielded(Exception):
@@ -26,13 +26,15 @@ class Thrown(Exception):
 class Contexts:
     """The contexts that were entered, the innermost last.
 
-    A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in. One that is
+    A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in, `yielded` is what
+    it gives. One that is
     `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what generators yield,
     `catching` the names of exceptions that are handled where the run is.
     """
 
     entered: list[Context] = field(default_factory=list)
     captured: list[Context] = field(default_factory=list)
+    yielded: Value = None
     consumers: list[Any] = field(default_factory=list)
     catching: list[frozenset[str]] = field(default_factory=list)
     capturing: int = 0
@@ -51,6 +53,11 @@ class Contexts:
     def leave(self, before: Sequence[Context]) -> None:
         """Leave all contexts but those that were entered before."""
         self.entered[:] = [context for context in self.entered if context in before]
+
+    def close(self, those: Sequence[Context]) -> None:
+        """Leave those contexts, and no others: what was entered by hand is left by hand."""
+        if those:
+            self.entered[:] = [context for context in self.entered if not any(context is one for one in those)]
 
     def active(self, kind: str) -> Context | None:
         """The innermost active context of that kind."""

@@ -34,7 +34,8 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; a generator may be `endless`, and stop `within` a context; `sums` says that it reduces a loss by its sum,
+    in it; a generator may be `endless`, stop `within` a context, and with its items say (`tells`) whether something is
+    so, as that an update is due; `sums` says that it reduces a loss by its sum,
     `averages` by its mean,
     `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
     decorators of that name that are called. What a `calm` one changes does not outlive it.
@@ -46,6 +47,7 @@ class Inside:
     generator: bool = False
     endless: bool = False
     within: bool = False
+    tells: bool = False
     sums: bool = False
     averages: bool = False
     weighs: bool = False

@@ -32,14 +32,15 @@ def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
 def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     """Ways to evaluate without gradients: the loop, or the evaluated call alone where something is fitted beside it.
 
-    The call is that of the forward, or the one that leads there, in the function of the `eval()` in front of it.
+    The call is that of the forward, or the one that leads there, in the function that also calls `eval()` or a helper
+    that does.
     """
-    call = forward.span if mode.function == forward.function else forward.calls[len(mode.calls)]
+    start, call = _within_one(mode, forward)
     around = forward.stamp[: len(mode.stamp) + 1]
     trained = case.of(Kind.BACKWARD, Kind.STEP)
     busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
     beside = bool(case.program.switches) or any(event.stamp[: len(around)] == around for event in trained)
-    ways = ((mode.span, call), (call, call)) if beside else ((mode.span, call),)
+    ways = ((start, call), (call, call)) if beside else ((start, call),)
     edits = [Quiet(*way, busy, case.program.switches) for way in ways]
     old = bool(case.program.dated)
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
@@ -59,6 +60,21 @@ def asked_at(mode: Event, forward: Event) -> Span:
 
 
 _OLD = "the file is written for a PyTorch that may have no `no_grad`"
+
+
+def _within_one(mode: Event, forward: Event) -> tuple[Span, Span]:
+    """The calls that lead to an `eval()` and to a forward, or these themselves, in the innermost function around both."""
+    depth = _shared(mode, forward)
+    one, other = (event.span if len(event.calls) == depth else event.calls[depth] for event in (mode, forward))
+    return one, other
+
+
+def _shared(mode: Event, forward: Event) -> int:
+    """How many calls lead to both."""
+    pairs = zip(mode.calls, forward.calls, strict=False)
+    return next(
+        (depth for depth, (one, other) in enumerate(pairs) if one != other), min(len(mode.calls), len(forward.calls))
+    )
 
 
 def _is_handed_over(event: Event) -> bool:
@@ -184,15 +200,19 @@ def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
 
 
 def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
-    """Whether a model is put into evaluation mode before a call that runs it, with gradients on, and trains nothing."""
-    depth, iterations = len(mode.calls), len(mode.stamp)
-    if forward.calls[:depth] != mode.calls or len(forward.calls) == depth or forward.stamp[:iterations] != mode.stamp:
+    """Whether a model is put into evaluation mode before a call that runs it, with gradients on, and trains nothing.
+
+    A helper may do the one (`quiet(model)`), or the other (`score(model, held_out)`), or each of two.
+    """
+    depth, iterations = _shared(mode, forward), len(mode.stamp)
+    if mode.function == forward.function or forward.stamp[:iterations] != mode.stamp:
         return False
     way = forward.calls[: depth + 1]
+    deeper = len(forward.calls) > depth
     inside = (
         event
         for event in case.of(*_TRAINS)
-        if event.calls[: depth + 1] == way and event.stamp[:iterations] == mode.stamp
+        if deeper and event.calls[: depth + 1] == way and event.stamp[:iterations] == mode.stamp
     )
     name = forward.callee.removesuffix(".forward").removesuffix(".module")
     plain = "." not in name or name in ways or tail(name) in (tail(mode.receiver), tail(called(forward.subject)))

@@ -312,3 +312,157 @@ def train(model, loader, optimizer, accum):
         if last:
             optimizer.step()
             optimizer.zero_grad()
+# === right: a stack of one's own enters `no_sync`, and leaves it with its block
+import torch
+from contextlib import ExitStack
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.nn import functional as F
+
+
+class Part:
+    def __init__(self, model, position, size):
+        self.model = model
+        self.quiet = position < size - 1
+        self.stack = ExitStack()
+
+    def __enter__(self):
+        self.stack.__enter__()
+        if self.quiet:
+            self.stack.enter_context(self.model.no_sync())
+        return self
+
+    def __exit__(self, *error):
+        return self.stack.__exit__(*error)
+
+
+def fit(net, groups):
+    model = DDP(net)
+    opt = torch.optim.Adam(net.parameters())
+    for group in groups:
+        size = len(group)
+        for n, (x, y) in enumerate(group):
+            with Part(model, n, size):
+                loss = F.mse_loss(model(x), y) / size
+                loss.backward()
+        opt.step()
+        opt.zero_grad()
+# === a stack of one's own enters `no_sync` for the last micro-batch only
+import torch
+from contextlib import ExitStack
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.nn import functional as F
+
+
+class Part:
+    def __init__(self, model, position, size):
+        self.model = model
+        self.quiet = position == size - 1
+        self.stack = ExitStack()
+
+    def __enter__(self):
+        self.stack.__enter__()
+        if self.quiet:
+            self.stack.enter_context(self.model.no_sync())
+        return self
+
+    def __exit__(self, *error):
+        return self.stack.__exit__(*error)
+
+
+def fit(net, groups):
+    model = DDP(net)
+    opt = torch.optim.Adam(net.parameters())
+    for group in groups:
+        size = len(group)
+        for n, (x, y) in enumerate(group):
+            with Part(model, n, size):
+                loss = F.mse_loss(model(x), y) / size
+                loss.backward()
+        opt.step()  # <- step-without-sync
+        opt.zero_grad()
+# === right: a context that is entered and left by hand
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.nn import functional as F
+
+
+class Part:
+    def __init__(self, model, position, size):
+        self.context = model.no_sync() if position < size - 1 else None
+
+    def __enter__(self):
+        if self.context is not None:
+            self.context.__enter__()
+
+    def __exit__(self, *error):
+        if self.context is not None:
+            self.context.__exit__(*error)
+
+
+def fit(net, groups):
+    model = DDP(net)
+    opt = torch.optim.Adam(net.parameters())
+    for group in groups:
+        size = len(group)
+        for n, (x, y) in enumerate(group):
+            with Part(model, n, size):
+                loss = F.mse_loss(model(x), y) / size
+                loss.backward()
+        opt.step()
+        opt.zero_grad()
+# === right: evaluation switches gradients off by hand, and on again
+import torch
+from torch.nn import functional as F
+
+
+class Evaluator:
+    def begin(self, model):
+        model.eval()
+        self.off = torch.no_grad()
+        self.off.__enter__()
+
+    def end(self, model):
+        self.off.__exit__(None, None, None)
+        model.train()
+
+
+def fit(model, loader, held_out):
+    opt = torch.optim.Adam(model.parameters())
+    evaluator = Evaluator()
+    for epoch in range(3):
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+        evaluator.begin(model)
+        for x, y in held_out:
+            print(F.mse_loss(model(x), y).item())
+        evaluator.end(model)
+# === gradients are on again before the evaluation runs
+import torch
+from torch.nn import functional as F
+
+
+class Evaluator:
+    def begin(self, model):
+        model.eval()
+        off = torch.no_grad()
+        off.__enter__()
+        off.__exit__(None, None, None)
+
+    def end(self, model):
+        model.train()
+
+
+def fit(model, loader, held_out):
+    opt = torch.optim.Adam(model.parameters())
+    evaluator = Evaluator()
+    for epoch in range(3):
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+        evaluator.begin(model)
+        for x, y in held_out:
+            print(F.mse_loss(model(x), y).item())  # <- validation-without-no-grad
+        evaluator.end(model)
