@@ -155,8 +155,8 @@ def is_launched(program: Program, name: str) -> bool:
     Or a helper of another file starts them: `launch_job(worker, gpus, args)`.
     """
     functions = program.functions.values() if program.main.mentions.launches else ()
-    places = [one for one in functions if one.called & LAUNCHERS]
-    if any(name in _handed_over(node) for node in (program.body, *places)):
+    places = [one for one in (program.body, *functions) if one.called & LAUNCHERS]
+    if any(name in _handed_over(node) for node in places):
         return True
     holding = [one for one in (program.body, *program.functions.values()) if name in one.called]
     return any(_launches(program, helper) for one in holding for helper in _handed_over(one).get(name, ()))

@@ -39,7 +39,7 @@ from gradlint.libraries.tables import METHOD_NAMES
 from gradlint.libraries.tensors import DETACHING
 from gradlint.model.events import Iteration
 from gradlint.model.factor import Factor, common
-from gradlint.model.program import Assign, Attr, Class, Const, Expr, Function, If, Read, Stmt
+from gradlint.model.program import Assign, Attr, Class, Const, Display, Expr, Function, If, Read, Stmt
 from gradlint.model.roles import Role
 
 _SAME = {
@@ -314,9 +314,12 @@ def _elsewhere(machine: Machine, base: Tracked, name: str) -> tuple[Value] | Non
     if machine.names.counters.get(guard):
         return None
     machine.names.counters[guard] = 1
+    given = base.origin == "made" and name in base.attrs
     for cls in classes_of(machine.program, base.cls):
         for function in cls.methods.values():
             for node in function.sets(name):
+                if given and function.name == "__init__" and isinstance(node.value, Read):
+                    continue  # it was given nothing when it was made
                 value = _evaluated(machine, base, function, node)
                 if value is not None:
                     base.attrs[name] = value
@@ -358,14 +361,26 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
         if (key := on_class(current, name)) in machine.objects.overrides:
             return (machine.objects.overrides[key],)
         for place, node in enumerate(current.fields):
-            if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
-                if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
+            given = _given(node, name) if isinstance(node, Assign) else None
+            if given is not None:
+                if isinstance(given, Const) and given.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
-                value = evaluate(machine, _scope(machine, current, node.value, place), node.value)
+                value = evaluate(machine, _scope(machine, current, given, place), given)
                 if filled(machine, name, value) or filled(machine, current.name, value):
                     return _declared(machine, cls, name)
                 elsewhere = isinstance(value, bool) and current.span.module != machine.module.number
                 return (machine.unknown(f"{current.name}.{name}") if elsewhere else value,)
+    return None
+
+
+def _given(node: Assign, name: str) -> Expr | None:
+    """What an assignment gives a name, by itself or as one of several: `BATCH, EPOCH = "batch", "epoch"`."""
+    target, value = node.target, node.value
+    if isinstance(target, Read):
+        return value if target.name == name else None
+    if isinstance(target, Display) and isinstance(value, Display) and len(target.items) == len(value.items):
+        pairs = zip(target.items, value.items, strict=True)
+        return next((given for one, given in pairs if isinstance(one, Read) and one.name == name), None)
     return None
 
 

@@ -24,7 +24,8 @@ def aliases(
 ) -> Mapping[str, set[str]]:
     """The functions of a file that a name may mean; `make()` what the call of `make` may hand out.
 
-    Of those that are `imported` a variable means one that is given it in part: `partial(run_epoch, net)`.
+    A variable may mean what is `imported`, too: it is given it whole or in part (`partial(run_epoch, net)`), or chosen
+    from what another file keeps (`STEPS[name]`).
     """
     names = {node.name for _, node in functions if not isinstance(node, ast.Lambda)}
     meant: dict[str, set[str]] = {}
@@ -41,25 +42,7 @@ def aliases(
                     meant.setdefault(name, set()).update(found)
     for parameter, given in _handed_over(outline, functions, names):
         meant.setdefault(parameter, set()).add(given)
-    kept = _resolved(meant, names)
-    for name, whole in _in_part(outline, imported):
-        kept.setdefault(name, set()).add(whole)
-    return kept
-
-
-def _in_part(outline: Outline, imported: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The variables that are given a function of another file, and that function's name here."""
-    for node in outline.nodes if imported else ():
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            value = node.value
-            while isinstance(value, ast.Call) and value.args and _is_partial(value.func):
-                value = value.args[0]
-            if value is not node.value and isinstance(value, ast.Name) and value.id in imported:
-                yield from ((name, value.id) for name in _names(node.targets[0]))
-
-
-def _is_partial(func: ast.expr) -> bool:
-    return (func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")) == "partial"
+    return _resolved(meant, names | set(imported))
 
 
 def chosen(outline: Outline, methods: Collection[str]) -> Mapping[str, frozenset[str]]:

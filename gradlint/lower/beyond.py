@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from gradlint.model.effects import Gate
+
 if TYPE_CHECKING:
     from gradlint.lower.gates import Gates
 
@@ -27,6 +29,9 @@ class Beyond(Protocol):
     def class_of(self, qualified: str, /) -> tuple[Gates, str] | None:
         """The gates of the file in which a class stands, and its name there."""
 
+    def kept(self, qualified: str, /) -> Gate:
+        """All that the functions can do that a variable of another file keeps, whoever has put them there."""
+
     def methods(self, name: str, /) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
 
@@ -38,6 +43,9 @@ class Beyond(Protocol):
 
     def quoted(self) -> frozenset[str]:
         """The words that stand in quotes in these."""
+
+    def handed_over(self) -> frozenset[str]:
+        """The methods, uncalled, that calls in this file and in these are given."""
 
     def named_methods(self) -> Iterable[str]:
         """The names of methods in these."""
@@ -66,6 +74,10 @@ class Nothing:
         """Nobody knows."""
         return None
 
+    def kept(self, _qualified: str) -> Gate:
+        """Nothing."""
+        return Gate.NOTHING
+
     def methods(self, _name: str) -> Iterable[Gates]:
         """None."""
         return ()
@@ -79,6 +91,10 @@ class Nothing:
         return ()
 
     def quoted(self) -> frozenset[str]:
+        """None."""
+        return frozenset()
+
+    def handed_over(self) -> frozenset[str]:
         """None."""
         return frozenset()
 

@@ -98,6 +98,17 @@ class Bodies:
         found = [node for node, call in self._made() if last_name(call.func) == "getattr"]
         return frozenset(name for node in found for target in node.targets if (name := last_name(target)))
 
+    @cached_property
+    def looped(self) -> frozenset[str]:
+        """The variables that go through something: `for listener in self._listeners`."""
+        found: set[str] = set()
+        for bodies in self.by_key.values():
+            for body in bodies:
+                for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
+                    if isinstance(node, (ast.For, ast.AsyncFor)):
+                        found.update(part.id for part in ast.walk(node.target) if isinstance(part, ast.Name))
+        return frozenset(found)
+
     def _made(self) -> Iterator[tuple[ast.Assign, ast.Call]]:
         """The assignments of what a call returns."""
         yield from ((node, node.value) for node in self._assigned() if isinstance(node.value, ast.Call))

@@ -15,10 +15,10 @@ from types import MappingProxyType
 
 from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
-from gradlint.lower.aliases import OWN
 from gradlint.lower.bodies import Bodies
 from gradlint.lower.callees import effect_of
 from gradlint.lower.iterations import over_parts
+from gradlint.lower.keeping import Keeping
 from gradlint.lower.names import Names, dotted, last_name
 from gradlint.lower.outline import FunctionNode
 from gradlint.lower.solving import Key, Solving
@@ -71,19 +71,20 @@ class Gates:
         self.aliases = aliases
         self.final: dict[Key, Gate] = {}
         self._solving = Solving() if solving is None else solving
-        self._bodies = Bodies(functions)
+        self.bodies = Bodies(functions)
         self._memo: dict[ast.AST, Gate] = {}
         self._others: dict[Key, Gates] = {}
         self._effects: dict[str, Effect | None] = {}
+        self.keeping = Keeping(self, tops)
 
     def apart(self, node: FunctionNode) -> Gates:
         """The gates of a file in which nothing calls that function: those of these where it does not call itself."""
-        key = self._bodies.key_of(node)
-        if key is None or not self._bodies.calls_itself(key):
+        key = self.bodies.key_of(node)
+        if key is None or not self.bodies.calls_itself(key):
             return self
         if key not in self._others:
             other = Gates(self.names, (), self.aliases)
-            other._bodies = self._bodies.without(key)
+            other.bodies = self.bodies.without(key)
             self._others[key] = other
         return self._others[key]
 
@@ -112,18 +113,18 @@ class Gates:
 
     def has(self, method: bool | str, name: str) -> bool:
         """Whether the file has a function, or a method, of that name."""
-        return (method, name) in self._bodies.by_key
+        return (method, name) in self.bodies.by_key
 
     def called(self, method: bool | str, name: str) -> Gate:
         """All that the functions, or methods, of that name in this file can do."""
         key = (method, name)
-        return self._solving.called(self, key) if key in self._bodies.by_key else Gate.NOTHING
+        return self._solving.called(self, key) if key in self.bodies.by_key else Gate.NOTHING
 
     def every(self) -> dict[Key, Gate]:
         """All that each function and each method of the file can do, by its key."""
-        return {key: self._solving.called(self, key) for key in self._bodies.by_key}
+        return {key: self._solving.called(self, key) for key in self.bodies.by_key}
 
-    def _called(self, method: bool, name: str) -> Gate:
+    def in_reach(self, method: bool, name: str) -> Gate:
         """All that those of that name can do; of methods, those of other files that are in reach, too."""
         gate = self.called(method, name)
         for other in self.names.beyond.methods(name) if method else ():
@@ -140,7 +141,7 @@ class Gates:
 
     def takes(self, node: ast.Call, name: str) -> bool:
         """Whether a call has arguments enough for a method of that name in this file."""
-        return self._bodies.fits(node, name)
+        return self.bodies.fits(node, name)
 
     def of_class(self, name: str, method: str, deep: int = MAX_BASES) -> Gate | None:
         """All that a method of a class can do, by the class itself or a base; nothing is known of what is no class."""
@@ -179,7 +180,7 @@ class Gates:
     def _of_object(self, name: str, method: str) -> Gate | None:
         """All that a method can do of what a variable holds, where only classes of the project make that."""
         gate = Gate.NOTHING
-        for func in self._bodies.made_by.get(name, (None,)):
+        for func in self.bodies.made_by.get(name, (None,)):
             effect = None if func is None else self.effect(func)
             if effect is not None and effect.role is Role.CRITERION:
                 continue
@@ -189,7 +190,7 @@ class Gates:
             gate |= found
         return gate
 
-    def _beyond(self, func: ast.expr) -> Gate | None:
+    def beyond(self, func: ast.expr) -> Gate | None:
         """All that a function or class of another file can do, where that is the project's."""
         qualified = self.names.qualified(func)
         found = None if qualified is None else self.names.beyond.gates_of(qualified)
@@ -198,7 +199,7 @@ class Gates:
     def of_bodies(self, key: Key) -> Gate:
         """What the functions of a key do, by what is known so far."""
         gate = Gate.NOTHING
-        for node in self._bodies.by_key[key]:
+        for node in self.bodies.by_key[key]:
             assert not isinstance(node, ast.Lambda)
             gate |= self._union(node.body) & ~Gate.JUMP
         return gate
@@ -277,7 +278,7 @@ class Gates:
         held = [item.context_expr for item in node.items]
         if all(isinstance(one, ast.Call) and self.effect(one.func) is not None for one in held):
             return Gate.NOTHING
-        return self._called(True, "__enter__") | self._called(True, "__exit__")
+        return self.in_reach(True, "__enter__") | self.in_reach(True, "__exit__")
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._parts(node) & ~Gate.JUMP
@@ -326,7 +327,7 @@ class Gates:
         effect = self.effect(func)
         if effect is not None:
             return effect.gate
-        beyond = self._beyond(func)
+        beyond = self.beyond(func)
         if beyond is not None:
             return beyond | self._as_call(self.names.hint(last_name(func) or ""))
         held = any(self.names.role_of(arg) in _HELD for arg in node.args)
@@ -340,75 +341,32 @@ class Gates:
         if not isinstance(node.func, ast.Attribute) or node.func.attr != "step":
             return Gate.NOTHING
         names = [arg.id for arg in (*node.args, *(word.value for word in node.keywords)) if isinstance(arg, ast.Name)]
-        return self._called_all(names)
-
-    def _called_all(self, names: Iterable[str]) -> Gate:
-        gate = Gate.NOTHING
-        for name in names:
-            if name.startswith(OWN):
-                gate |= self._called(True, name.removeprefix(OWN))
-            else:
-                gate |= self._called(False, name) if self.has(False, name) else self._beyond(ast.Name(name)) or gate
-        return gate
+        return self.keeping.all_of(names)
 
     def _named(self, node: ast.Call) -> Gate:
         func = node.func
         if isinstance(func, ast.Name) and func.id in self._chosen:
             return self._union_of_methods(func.id)
         if isinstance(func, ast.Name):
-            gate = self._called(False, func.id) | self._by_method_of_class(node, func.id) | self._kept(func.id)
-            gate |= self._handed(func.id) if func.id in self._bodies.parameters else Gate.NOTHING
-            gate |= self._looked_up() if func.id in self._bodies.fetched else Gate.NOTHING
+            gate = self.in_reach(False, func.id) | self._by_method_of_class(node, func.id) | self.keeping.whole(func.id)
+            gate |= self.keeping.handed(func.id) if func.id in self.bodies.parameters else Gate.NOTHING
+            gate |= self.keeping.looked_up() if func.id in self.bodies.fetched else Gate.NOTHING
+            gate |= self.keeping.listened if func.id in self.bodies.looped else Gate.NOTHING
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
             return self._method(node, func)
         if isinstance(func, ast.Call) and last_name(func.func) == "getattr":
-            return self._looked_up()
+            return self.keeping.looked_up()
         if isinstance(func, ast.Call) and isinstance(func.func, ast.Name):
-            return self._kept(f"{func.func.id}()")
-        return self._kept(last_name(func.value) or "") if isinstance(func, ast.Subscript) else Gate.NOTHING
-
-    def _kept(self, name: str) -> Gate:
-        """What a function can do that is kept under a name."""
-        gate = self.kept(name)
-        for func in self._bodies.made_by.get(name, ()):
-            qualified = self.names.qualified(func)
-            found = None if qualified is None else self.names.beyond.gates_of(qualified)
-            if found is not None:
-                gate |= found[0].kept(f"{found[2]}()")
-        return gate
-
-    def kept(self, name: str) -> Gate:
-        """What a function of this file can do that is kept under a name, or handed out by the call of another."""
-        return self._called_all(sorted(self.aliases[name])) if name in self.aliases else Gate.NOTHING
+            return self.keeping.whole(f"{func.func.id}()")
+        return self.keeping.whole(last_name(func.value) or "") if isinstance(func, ast.Subscript) else Gate.NOTHING
 
     def _union_of_methods(self, name: str) -> Gate:
         """What the methods can do of which a variable holds one."""
         gate = Gate.NOTHING
         for method in sorted(self._chosen[name]):
-            gate |= self._called(True, method)
-        return gate
-
-    def _looked_up(self) -> Gate:
-        """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
-        gate = Gate.NOTHING
-        for name in self._spelled:
-            gate |= self._called(True, name)
-        return gate & ~(Gate.LOOP_BACKWARD | Gate.LOOP_STEP)
-
-    @cached_property
-    def _spelled(self) -> list[str]:
-        """The methods whose names stand in some function, or in a file that runs with this one, as strings."""
-        texts = self._bodies.texts | self.names.beyond.quoted()
-        own = [name for method, name in self._bodies.by_key if method and name in texts]
-        return [*own, *(name for name in self.names.beyond.named_methods() if name in texts and name not in own)]
-
-    def _handed(self, name: str) -> Gate:
-        """What a function of that name in another file can do: who hands one over often calls it like the parameter."""
-        gate = Gate.NOTHING
-        for other in self.names.beyond.functions(name):
-            gate |= other.called(False, name)
+            gate |= self.in_reach(True, method)
         return gate
 
     def _as_call(self, role: Role | None) -> Gate:
@@ -430,8 +388,8 @@ class Gates:
 
     def _is_foreign(self, name: str) -> bool:
         """Whether a variable is another name of what a library has: `builtin_print = builtins.print`."""
-        copied = self._bodies.copied_from.get(name, ())
-        if not copied or name in self._bodies.made_by or name in self._bodies.parameters:
+        copied = self.bodies.copied_from.get(name, ())
+        if not copied or name in self.bodies.made_by or name in self.bodies.parameters:
             return False
         qualified = [self.names.qualified(one) for one in copied]
         return all(one is not None and self.names.beyond.gates_of(one) is None for one in qualified)
@@ -448,27 +406,29 @@ class Gates:
             return exact
         if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
             gate |= (
-                self._called(True, func.attr)
-                if (func.attr not in _BY_METHOD or self._bodies.fits(node, func.attr))
+                self.in_reach(True, func.attr)
+                if (func.attr not in _BY_METHOD or self.bodies.fits(node, func.attr))
                 else Gate.NOTHING
             )
-            gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else self._kept(func.attr)
+            own = receiver in ("self", "cls")
+            gate |= self.keeping.whole(func.attr) if own else self.in_reach(False, func.attr)
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
                 gate |= effect.gate
-                gate |= self._called(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
+                gate |= self.in_reach(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
             elif func.attr not in _FOLLOWED_ANYHOW:
-                gate |= self._called(True, func.attr)
+                gate |= self.in_reach(True, func.attr)
                 if role is Role.OPTIMIZER and func.attr.startswith(("step", "zero")):  # `step_and_update_lr()`
                     gate |= METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"].gate
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         hint = self.names.hint(func.attr)
-        gate |= self._as_call(hint) | (self._kept(func.attr) if func.attr in self._bodies.made_by else Gate.NOTHING)
+        gate |= self._as_call(hint)
+        gate |= self.keeping.whole(func.attr) if func.attr in self.bodies.made_by else Gate.NOTHING
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
-            made = self._of_object(func.attr, "__call__") if func.attr in self._bodies.made_by else None
-            handed = func.attr not in self._bodies.made_by
+            made = self._of_object(func.attr, "__call__") if func.attr in self.bodies.made_by else None
+            handed = func.attr not in self.bodies.made_by
             gate |= made or (self._call_of_object(node) if handed else Gate.NOTHING)
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | changes_gradients(func)
 

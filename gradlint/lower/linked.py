@@ -12,12 +12,12 @@ from functools import lru_cache
 from typing import Protocol
 
 from gradlint.lower.faces import same_face, same_glance
-from gradlint.lower.gates import Gates
 from gradlint.lower.module import File
 from gradlint.lower.rebinding import binds
 from gradlint.lower.registries import fills
-from gradlint.lower.scan import Scan, scan, worker_names
+from gradlint.lower.scan import Scan, scan
 from gradlint.lower.solving import Solving
+from gradlint.lower.view import View
 from gradlint.model.custom import Custom, current
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
@@ -259,9 +259,10 @@ class Linked:
 
     def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
         """The files that the imports of one lead to, and that fill something where they are run: names of that."""
-        return ((path, filled) for path in self.reach(module.path) if (filled := self._filled(path)))
+        return ((path, filled) for path in self.reach(module.path) if (filled := self.filled(path)))
 
-    def _filled(self, path: str) -> frozenset[str]:
+    def filled(self, path: str) -> frozenset[str]:
+        """The names of what a file fills where it is run."""
         if path not in self._fills:
             near = dict.fromkeys((path, *self.reach(path)))
             self._fills[path] = fills(path, {one: self.scan(one) for one in near})
@@ -346,6 +347,18 @@ class Linked:
                 return found
         return None
 
+    def variable(self, path: str, qualified: str, deep: int = MAX_REEXPORTS) -> tuple[File, str] | None:
+        """The variable that an import in a file names: the file that gives it a value, and its name there."""
+        named = self.named(path, qualified)
+        file = None if named is None or not named.rest or not deep else self.file(named.path)
+        if named is None or file is None:
+            return None
+        first, _, rest = named.rest.partition(".")
+        there = file.imports.get(first)
+        if there is not None:
+            return self.variable(file.path, f"{there}.{rest}" if rest else there, deep - 1)
+        return (file, first) if first not in file.tops and self.scan(file.path).binds(first) else None
+
     def exports(self, importer: str, star: str, seen: frozenset[str] = frozenset()) -> Mapping[str, str]:
         """The names that a star import brings to a file, each with what it is; a library's own are known as these."""
         found = self.named(importer, star.rstrip(".") or star)
@@ -370,7 +383,7 @@ class Linked:
 
     def _made(self, path: str, text: str) -> File:
         number = 0 if isinstance(self._sources, Alone) else self.numbers.setdefault(path, len(self.numbers) + 1)
-        return File(path, text, number, _View(self, path), self._solving)
+        return File(path, text, number, View(self, path), self._solving)
 
     def _module(self, path: str) -> Module:
         file = self._files[path]
@@ -384,87 +397,3 @@ def _speaks_of(words: frozenset[str], settings: dict[object, object]) -> bool:
     """Whether nearly all keys of a file of settings are words of some files."""
     known = sum(key in words for key in settings)
     return known >= 2 and 4 * known >= 3 * len(settings)
-
-
-class _View:
-    """The other files as one of them sees them."""
-
-    def __init__(self, linked: Linked, path: str) -> None:
-        self._linked, self._path = linked, path
-        self._known: dict[str, tuple[File, ast.stmt, str] | None] = {}
-        self._methods: dict[str, tuple[str, ...]] = {}
-        self._starred: dict[str, str | None] = {}
-
-    def defines(self, qualified: str) -> bool:
-        """Whether an import's name is that of a function or a class of the project."""
-        return self._definition(qualified) is not None
-
-    def starred(self, name: str) -> str | None:
-        """What a name means that only a star import can have brought, if it is the project's."""
-        if name not in self._starred:
-            file = self._linked.file(self._path)
-            stars = () if file is None else file.stars
-            ways = (star + name for star in stars if not self._linked.hides(self._path, star, name))
-            self._starred[name] = next((way for way in ways if self._definition(way) is not None), None)
-        return self._starred[name]
-
-    def exports(self, star: str) -> Mapping[str, str]:
-        """The names that a star import brings, each with what it is."""
-        return self._linked.exports(self._path, star)
-
-    def gates_of(self, qualified: str) -> tuple[Gates, bool | str, str] | None:
-        """The gates of the file in which a function stands, and its key there; of a class its own `__init__`."""
-        found = self._definition(qualified)
-        if found is None:
-            return None
-        file, node, rest = found
-        if isinstance(node, ast.ClassDef):
-            method = rest or "__init__"
-            return file.gates, node.name if file.gates.has(node.name, method) else True, method
-        return file.gates, False, node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
-
-    def class_of(self, qualified: str) -> tuple[Gates, str] | None:
-        """The gates of the file in which a class stands, and its name there."""
-        found = self._definition(qualified)
-        if found is None or found[2] or not isinstance(found[1], ast.ClassDef):
-            return None
-        return found[0].gates, found[1].name
-
-    def methods(self, name: str) -> Iterable[Gates]:
-        """The gates of the files, in reach of the imports, that have a method of that name."""
-        if name not in self._methods:
-            near = self._linked.component(self._path)
-            self._methods[name] = tuple(path for path in near if name in self._linked.scan(path).methods)
-        for path in self._methods[name]:
-            file = self._linked.file(path)
-            if file is not None and file.gates.has(True, name):
-                yield file.gates
-
-    def functions(self, name: str) -> Iterable[Gates]:
-        """The gates of the files that run with this one and have a function of that name."""
-        near = self._linked.component(self._path)
-        for path in near:
-            if any(one.name == name and not one.method for one in self._linked.scan(path).defined):
-                file = self._linked.file(path)
-                if file is not None and file.gates.has(False, name):
-                    yield file.gates
-
-    def workers(self) -> Iterable[str]:
-        """The names of what works on gradients in files that the imports lead to."""
-        near = self._linked.component(self._path)
-        return sorted(worker_names(map(self._linked.scan, (self._path, *near)))) if near else ()
-
-    def quoted(self) -> frozenset[str]:
-        """The words that stand in quotes in the files that run with this one."""
-        near = self._linked.component(self._path)
-        return frozenset().union(*(self._linked.scan(path).quoted for path in near))
-
-    def named_methods(self) -> Iterable[str]:
-        """The methods of these files."""
-        near = self._linked.component(self._path)
-        return sorted(frozenset().union(*(self._linked.scan(path).methods for path in near)))
-
-    def _definition(self, qualified: str) -> tuple[File, ast.stmt, str] | None:
-        if qualified not in self._known:
-            self._known[qualified] = self._linked.definition(self._path, qualified)
-        return self._known[qualified]

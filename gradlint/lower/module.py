@@ -127,8 +127,8 @@ class File:
     def work(self) -> Work:
         """Which of its functions can work on gradients."""
         told_of, beyond = self.names.told.callables, set(self._beyond.workers())
-        beyond |= {name for name, whole in self.imports.items() if whole.rpartition(".")[2] in beyond}
-        return Work(self.outline, self.functions, told_of, self.aliases, sorted(beyond))
+        brought = sorted(name for name, whole in self.imports.items() if whole.rpartition(".")[2] in beyond)
+        return Work(self.outline, self.functions, told_of, self.aliases, sorted(beyond.union(brought)), brought)
 
     @cached_property
     def module(self) -> Module:

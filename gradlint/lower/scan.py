@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -57,6 +58,16 @@ class Scan:
         found = set(_WORDS.findall(self.text))
         return frozenset(found | {word.replace("-", "_") for word in _OPTIONS.findall(self.text)})
 
+    def keepers(self, names: AbstractSet[str]) -> Iterator[str]:
+        """The names that it gives a value at its own level which speaks of some names: `STEPS = {"plain": plain}`."""
+        return (name for name, words in self._values if not names.isdisjoint(words))
+
+    @cached_property
+    def _values(self) -> list[tuple[str, frozenset[str]]]:
+        """What it gives a value at its own level, with the words of that."""
+        found = _VALUES.finditer(self.text)
+        return [(one["name"], frozenset(map(intern, _WORDS.findall(one["value"])))) for one in found]
+
     @property
     def works(self) -> bool:
         """Whether it works on gradients."""
@@ -86,12 +97,17 @@ class Scan:
 
     @cached_property
     def _assigned(self) -> frozenset[str]:
-        return frozenset(_ASSIGNED.findall(self.text))
+        return frozenset(name.strip() for names in _ASSIGNED.findall(self.text) for name in names.split(","))
 
     @cached_property
     def methods(self) -> frozenset[str]:
         """The names of methods."""
         return frozenset(one.name for one in self.defined if one.method)
+
+    @cached_property
+    def hands_over(self) -> frozenset[str]:
+        """The methods that calls are given uncalled: `events.on("batch", schedule.step)`."""
+        return frozenset(_HANDED.findall(self.text))
 
     @cached_property
     def working(self) -> list[int]:
@@ -132,7 +148,11 @@ _DEFINES = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MUL
 _WORDS = re.compile(r"[^\W\d]\w*")
 _OPTIONS = re.compile(r"--([^\W\d][\w-]*-[\w-]*)")
 _QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
-_ASSIGNED = re.compile(r"^([^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
+_ASSIGNED = re.compile(r"^((?:[^\W\d]\w*[ \t]*,[ \t]*)*[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
+_HANDED = re.compile(r"[(,=][ \t\n]*\w+(?:\.\w+)*\.([^\W\d]\w*)[ \t\n]*[,)]")
+_VALUES = re.compile(
+    r"^(?P<name>[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=(?!=)(?P<value>[^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.MULTILINE
+)
 _CALLS = re.compile(r"\b([^\W\d]\w*)[ \t]*[(,)]")
 """What is called, or handed over."""
 

@@ -34,12 +34,13 @@ class Work:
         told: Iterable[str] = (),
         aliases: Mapping[str, set[str]] = MappingProxyType({}),
         beyond: Iterable[str] = (),
+        handed: Iterable[str] = (),
     ) -> None:
         self._known: dict[ast.AST, tuple[int, int]] = {}
         rest = [(node, extent(node)) for _, node in functions]
         told_of = _uses(outline.data, (*current().tokens, *told))
         elsewhere = (at for at, end in _named(outline.data, beyond) if _OPENS.match(outline.data, end))
-        rows = outline.rows((*spellings(outline.data), *told_of, *elsewhere))
+        rows = outline.rows((*spellings(outline.data), *told_of, *elsewhere, *_words(outline.data, handed)))
         self._any = bool(rows)
         while rows:
             found = [node for node, rows_of in rest if between(rows, *rows_of)]
@@ -88,6 +89,14 @@ def _calls(data: bytes, found: Iterable[FunctionNode]) -> Iterator[int]:
 
 def _uses(data: bytes, names: Iterable[str]) -> Iterator[int]:
     return (at for at, _ in _named(data, names))
+
+
+def _words(data: bytes, names: Iterable[str]) -> Iterator[int]:
+    """Where names stand that are no part of longer ones, and no attributes."""
+    for name in names:
+        yield from (
+            match.start() for match in re.finditer(rb"(?<![\w.])" + re.escape(name.encode()) + rb"(?!\w)", data)
+        )
 
 
 def _named(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:

@@ -198,3 +198,51 @@ def train(model, loader, accum=1):
 
 def main(model, loader):
     train(model, loader)
+# === a window is made without the length that it would end at
+import torch
+from torch.nn import functional as F
+
+
+class Window:
+    def __init__(self, size, total=None):
+        self.size = size
+        self.total = total
+
+    def closes(self, n):
+        return n % self.size == 0 or n == self.total
+
+
+def fit(net, loader, accum):
+    opt = torch.optim.Adam(net.parameters())
+    window = Window(accum)
+    for epoch in range(3):
+        for n, (x, y) in enumerate(loader, 1):
+            loss = F.mse_loss(net(x), y) / accum
+            loss.backward()
+            if window.closes(n):  # <- dropped-accumulation-tail
+                opt.step()
+                opt.zero_grad()
+# === right: it is given that
+import torch
+from torch.nn import functional as F
+
+
+class Window:
+    def __init__(self, size, total=None):
+        self.size = size
+        self.total = total
+
+    def closes(self, n):
+        return n % self.size == 0 or n == self.total
+
+
+def fit(net, loader, accum):
+    opt = torch.optim.Adam(net.parameters())
+    window = Window(accum, len(loader))
+    for epoch in range(3):
+        for n, (x, y) in enumerate(loader, 1):
+            loss = F.mse_loss(net(x), y) / accum
+            loss.backward()
+            if window.closes(n):
+                opt.step()
+                opt.zero_grad()

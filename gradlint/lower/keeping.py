@@ -1,0 +1,103 @@
+"""Keeping: what a call of a variable can do, by the functions that are kept under its name here or in other files.
+
+run = STEPS[name]                      STEPS      what is kept there, by this file, by others, by decorators
+def __init__(self): self.run = train   run        train
+for listener in self._listeners: ...   listener   what somebody hands over uncalled: `events.on("batch", schedule.step)`
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gradlint.libraries.tables import METHODS_BY_NAME
+from gradlint.lower.aliases import OWN
+from gradlint.model.effects import Gate
+from gradlint.model.roles import Role
+
+_LISTENING = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.SAMPLER)
+
+if TYPE_CHECKING:
+    from gradlint.lower.gates import Gates
+
+
+class Keeping:
+    """The functions that the variables of a file may hold."""
+
+    def __init__(self, gates: Gates, tops: Mapping[str, ast.stmt]) -> None:
+        self._gates = gates
+        self._tops = tops
+
+    def all_of(self, names: Iterable[str]) -> Gate:
+        """What the functions of these names can do, of this file or brought to it."""
+        gate = Gate.NOTHING
+        for name in names:
+            if name.startswith(OWN):
+                gate |= self._gates.in_reach(True, name.removeprefix(OWN))
+            else:
+                gate |= self._gates.in_reach(False, name) if self._gates.has(False, name) else self.imported(name)
+        return gate
+
+    def imported(self, name: str) -> Gate:
+        """What a function of another file can do, or one that a variable of another file keeps."""
+        gate = self._gates.beyond(ast.Name(name))
+        if gate is None and name in self._gates.names.imports:
+            return self._gates.names.beyond.kept(self._gates.names.imports[name])
+        return gate or Gate.NOTHING
+
+    def whole(self, name: str) -> Gate:
+        """What a function can do that is kept under a name."""
+        gate = self.under(name)
+        if name in self._gates.names.imports:
+            gate |= self._gates.names.beyond.kept(self._gates.names.imports[name])
+        for func in self._gates.bodies.made_by.get(name, ()):
+            qualified = self._gates.names.qualified(func)
+            found = None if qualified is None else self._gates.names.beyond.gates_of(qualified)
+            if found is not None:
+                gate |= found[0].keeping.under(f"{found[2]}()")
+        return gate
+
+    def under(self, name: str) -> Gate:
+        """What a function of this file can do that is kept under a name, or handed out by the call of another."""
+        return self.all_of(sorted(self._gates.aliases[name])) if name in self._gates.aliases else Gate.NOTHING
+
+    def decorated(self) -> Gate:
+        """What the functions and the constructors of this file can do that are handed to a decorator."""
+        gate = Gate.NOTHING
+        for name, node in self._tops.items():
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.decorator_list:
+                made = isinstance(node, ast.ClassDef)
+                gate |= self._gates.called(name, "__init__") if made else self._gates.called(False, name)
+        return gate
+
+    def looked_up(self) -> Gate:
+        """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
+        gate = Gate.NOTHING
+        for name in self._spelled:
+            gate |= self._gates.in_reach(True, name)
+        return gate & ~(Gate.LOOP_BACKWARD | Gate.LOOP_STEP)
+
+    @cached_property
+    def _spelled(self) -> list[str]:
+        """The methods whose names stand in some function, or in a file that runs with this one, as strings."""
+        texts = self._gates.bodies.texts | self._gates.names.beyond.quoted()
+        own = [name for method, name in self._gates.bodies.by_key if method and name in texts]
+        return [*own, *(name for name in self._gates.names.beyond.named_methods() if name in texts and name not in own)]
+
+    @cached_property
+    def listened(self) -> Gate:
+        """What methods of torch's can do that somebody hands over uncalled: who goes through a list may call them."""
+        gate = Gate.NOTHING
+        for name in sorted(self._gates.names.beyond.handed_over() & METHODS_BY_NAME.keys()):
+            for role, effect in METHODS_BY_NAME[name].items():
+                gate |= effect.gate if role in _LISTENING else Gate.NOTHING
+        return gate
+
+    def handed(self, name: str) -> Gate:
+        """What a function of that name in another file can do: who hands one over often calls it like the parameter."""
+        gate = Gate.NOTHING
+        for other in self._gates.names.beyond.functions(name):
+            gate |= other.called(False, name)
+        return gate
