@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from gradlint.interpret.layers import has_one_mode
+from gradlint.interpret.layers import has_one_mode, is_layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Tracked, Unknown, Value
@@ -65,6 +65,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         if hint is Role.MODEL:
             tracked.key = name
             tracked.extra["one mode"] = has_one_mode(value)
+            tracked.extra["bare"] = is_layer(value)
         machine.objects.taken[value, hint] = tracked
         return tracked
     return value

@@ -10,6 +10,8 @@ from gradlint.interpret.conditions import Extreme
 from gradlint.interpret.effects.distributed import HOLD_A_MODULE
 from gradlint.interpret.effects.forwards import reduced_loss
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.layers import is_layer
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.state.budget import Infeasible
@@ -20,7 +22,7 @@ from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.events import Backward, EventLog
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Display
+from gradlint.model.program import Class, Display
 from gradlint.model.roles import Role
 
 
@@ -181,6 +183,8 @@ def _isinstance(use: Use) -> Value:
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
     if names & _WRAPPERS and isinstance(value, Tracked) and value.role is Role.MODEL and value.distributed:
         return value.distributed == "ddp"
+    if names <= _WRAPPERS and _is_bare(value):
+        return False
     if isinstance(value, Tracked) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
         return kind
     if names <= _CONTAINERS:
@@ -193,6 +197,14 @@ def _isinstance(use: Use) -> Value:
     if names <= _NUMBERS and isinstance(value, Unknown) and _has_graph(use.machine.log, value):
         return False
     return _result_of(use, "isinstance")
+
+
+def _is_bare(value: Value) -> bool:
+    """Whether it is a network as its class has made it: nobody has wrapped it."""
+    if isinstance(value, Tracked):
+        own = value.origin == "made" or value.extra.get("bare") is True
+        return value.role is Role.MODEL and own and not (value.distributed or value.framework)
+    return is_layer(value)
 
 
 def _has_graph(log: EventLog, value: Unknown) -> bool:
@@ -212,10 +224,27 @@ def _hasattr(use: Use) -> Value:
         return _result_of(use, "hasattr")
     if (name == "no_sync" and value.distributed == "ddp") or (name == "module" and value.distributed in HOLD_A_MODULE):
         return True
+    if value.role is Role.SAMPLER and name == "set_epoch":
+        return True
+    if value.cls is not None and (name in value.attrs or method_of(use.machine.program, value.cls, name) is not None):
+        return True
+    if value.origin == "made" and not value.framework and _has_no(value, name):
+        return False
     hook = HOOK_NAME.search(name) and not name.startswith("register")
     if value.role is Role.OPTIMIZER and value.cls is None and hook:
         return False
     return _result_of(use, "hasattr")
+
+
+def _has_no(value: Tracked, name: str) -> bool:
+    """Whether what torch's own classes make has no such attribute: a loader, or a network that nobody has wrapped."""
+    if value.role is Role.MODEL:
+        return name == "no_sync" and not value.distributed
+    return name == "set_epoch" and (value.role is Role.LOADER or _derives(value.cls, "DataLoader"))
+
+
+def _derives(cls: Class | None, base: str) -> bool:
+    return cls is not None and [one.rpartition(".")[2] for one in cls.bases] == [base]
 
 
 def _of_kind(optimizer: Tracked, names: set[str]) -> bool | None:
