@@ -26,10 +26,10 @@ from gradlint.check.evidence import assumed, out_of_sight
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
-from gradlint.fix.held import kept_by_place, may_be_plain, read_behind
+from gradlint.fix.held import asked_again, kept_by_place, may_be_plain, read_behind
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Detach, Insert, NoSync, Undivide
+from gradlint.model.edits import Call, Detach, Insert, Modulus, NoSync, Undivide
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity
 from gradlint.model.ledger import Field
@@ -111,6 +111,9 @@ def _values(candidate: Candidate) -> Iterator[str]:
         if isinstance(edit, Insert) and ".set_epoch(" in edit.code:
             for name in kept_by_place(tree_of(candidate.before), edit.to.row):
                 yield f"`{name}` remembers batches by their number, which has other samples in each epoch then"
+        if isinstance(edit, Modulus):
+            for text, row in asked_again(tree_of(candidate.before), edit.guard.row):
+                yield f"line {row} asks `{text}`, too, and would not go with the updates any more"
         if isinstance(edit, Undivide):
             own = range(edit.backward.row, edit.backward.end_row + 1)
             for row in changed_rows(candidate.after, candidate.before):

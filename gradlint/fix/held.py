@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.fix.bound import header_rows
 from gradlint.fix.scopes import NONE, Scope, names_read, names_stored, own_nodes, scopes, suites
@@ -111,3 +111,15 @@ def read_behind(tree: ast.Module, row: int, own: Iterable[int]) -> list[str]:
             later = {part.id for part in names if part.lineno > row and part.lineno not in rows}
             return sorted(names_stored(node) & later)
     return []
+
+
+def asked_again(tree: ast.Module, row: int) -> Iterator[tuple[str, int]]:
+    """Comparisons with a remainder on a row that stand on another row of the same function, too, each with that."""
+    for scope, _ in scopes(tree):
+        asked = [node for node in own_nodes(scope) if isinstance(node, ast.Compare) and _of_remainder(node.left)]
+        here = {ast.unparse(node) for node in asked if node.lineno == row}
+        yield from ((text, node.lineno) for node in asked if node.lineno != row and (text := ast.unparse(node)) in here)
+
+
+def _of_remainder(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)

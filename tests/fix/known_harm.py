@@ -3137,4 +3137,23 @@ def train(model, windows, accum, exact=False):
         opt.zero_grad()
         before = window
 """,
+    "an evaluation that asks for the same remainder as the guard": """
+import torch
+
+
+def train(model, loader, evaluate, accum, every):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = 0
+    for epoch in range(3):
+        opt.zero_grad()
+        for step, (x, y) in enumerate(loader):
+            model.train()
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            if step % accum == 0:
+                opt.step()
+                opt.zero_grad()
+                updates += 1
+            if step + 1 == len(loader) or (updates % every == 0 and step % accum == 0):
+                evaluate(model)
+""",
 }

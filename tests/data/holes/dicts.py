@@ -204,3 +204,34 @@ for i in range(30):
     opt.step()
     last["a"] = last["b"] + loss.detach()
     last["b"] = loss.item()
+# === settings that nobody knows are copied, and asked with a default
+import torch
+from elsewhere import load
+
+
+def main(net, loader, path):
+    cfg = load(path)
+    train_cfg = dict(cfg).get("training", {})
+    accum = train_cfg.get("accumulate_grad_batches", 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        for i, x in enumerate(loader):
+            (net(x).mean() / accum).backward()
+            if (i + 1) % accum == 0:  # <- dropped-accumulation-tail
+                opt.step()
+                opt.zero_grad()
+# === right: a dictionary of one's own is copied
+import torch
+
+
+def main(net, loader):
+    cfg = {"training": {"accumulate_grad_batches": 1}}
+    train_cfg = dict(cfg).get("training", {})
+    accum = train_cfg.get("accumulate_grad_batches", 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        for i, x in enumerate(loader):
+            (net(x).mean() / accum).backward()
+            if (i + 1) % accum == 0:
+                opt.step()
+                opt.zero_grad()
