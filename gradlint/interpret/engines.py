@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.interpret.lengths import nodes
+from gradlint.interpret.limits import nodes
 from gradlint.model.program import Attr, Call, Function, Program, Read
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gradlint.interpret.lengths import nodes
+from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import classes_of
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span

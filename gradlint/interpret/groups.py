@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gradlint.interpret.lengths import nodes
+from gradlint.interpret.limits import nodes
 from gradlint.interpret.values import Value
 from gradlint.model.effects import Action
 from gradlint.model.program import Break, Call, Continue, Do, For, Function, If, Read, Return, Test

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
+from gradlint.interpret.limits import KEPT, epoch_limits, limits, name_of, nodes, parts_of_function
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.stack import Stack
 from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, WINDOW_NAME
-from gradlint.model.effects import Gate
 from gradlint.model.program.expressions import (
     Arith,
     Attr,
@@ -33,15 +33,12 @@ from gradlint.model.program.expressions import (
     Logic,
     Read,
     Star,
-    Test,
 )
-from gradlint.model.program.statements import Assign, Augment, Define, For, LoopKind, Return, Stmt, While, With
+from gradlint.model.program.statements import Assign, Augment, Define, Return
 from gradlint.model.program.whole import Function, Program, assignments
 
 DEEP = 4
 """So many names are followed."""
-KEPT = 256
-"""Of so many functions is remembered what they hold."""
 
 _ROUNDED = frozenset("int float round max min ceil floor".split())
 
@@ -89,7 +86,7 @@ def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     found = _assigned(machine.program, machine.stack, written, scope)
     if any(isinstance(node, Assign) and _epochs(machine, node.value, where, deep - 1) for node, where in found):
         return True
-    return any(written.name in _epoch_limits(one) for one in _functions(machine.program))
+    return any(written.name in epoch_limits(one) for one in _functions(machine.program))
 
 
 def _here(program: Program, stack: Stack) -> _Scope:
@@ -158,7 +155,7 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
 
 def _partly(program: Program, node: Call, scope: _Scope) -> _Scope | None:
     """The function that `partial(rate, total=total)` gives a part of its arguments, with these."""
-    if _name(node.func) != "partial" or not node.args or not isinstance(node.args[0], Read):
+    if name_of(node.func) != "partial" or not node.args or not isinstance(node.args[0], Read):
         return None
     name = node.args[0].name
     function = _nested(scope.function, name) or program.functions.get(name)
@@ -201,7 +198,7 @@ def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
 
 def _ends(function: Function) -> list[Expr]:
     """What a function returns."""
-    return [part.value for part in _parts(function) if isinstance(part, Return) and part.value is not None]
+    return [part.value for part in parts_of_function(function) if isinstance(part, Return) and part.value is not None]
 
 
 def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
@@ -215,7 +212,7 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
         if whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found):
             return True
         if not whole or not isinstance(written, Read) or written.name not in scope.given:
-            return whole and written.name in _limits(scope.function)  # whatever it is, the loop counts up to it
+            return whole and written.name in limits(scope.function)  # whatever it is, the loop counts up to it
         # a parameter that is set again in a branch is still what was given on the other way
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
@@ -224,7 +221,7 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     if method is not None and "property" in method.decorators:
         return _result_counts(machine, _Scope(method), deep)
     return bool(EPOCH_LENGTH_NAME.search(written.name)) or any(
-        written.name in _limits(one) for one in _functions(machine.program)
+        written.name in limits(one) for one in _functions(machine.program)
     )
 
 
@@ -268,7 +265,7 @@ def _nested(function: Function, name: str) -> Function | None:
 @lru_cache(maxsize=KEPT)
 def _inner(function: Function) -> Mapping[str, Function]:
     """The functions that are defined in another one by name, the first of each."""
-    defined = [node for node in _parts(function) if isinstance(node, Define)]
+    defined = [node for node in parts_of_function(function) if isinstance(node, Define)]
     return {node.name: node.value for node in reversed(defined) if isinstance(node.value, Function)}
 
 
@@ -277,7 +274,7 @@ def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -
 
     So it does where it counts the windows itself: `lambda step: 0.9 ** (step // accum)`.
     """
-    inside = _parts(function)
+    inside = parts_of_function(function)
     own = _own(function, scope)
     if any(_divides(part, own) and _is_window(part.right) for part in inside):
         return True
@@ -344,7 +341,7 @@ def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: i
 def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:
     """Whether a number is the window: by its name, also where it was handed over, or as the loop has shown it."""
     shown = {key.rpartition(".")[2] for key in machine.plan.numbers.windows}
-    if _is_window(part) or _name(part) in shown:
+    if _is_window(part) or name_of(part) in shown:
         return True
     if not isinstance(part, Read) or deep <= 0:
         return deep == DEEP and isinstance(part, Const) and part.value == machine.plan.seen
@@ -356,8 +353,8 @@ def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> b
 def _holds_updates(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
     """Whether a schedule's own function computes with such a length; names other than its count are of `scope`."""
     own = _own(function, scope)
-    read = [part for part in _parts(function) if isinstance(part, (Read, Attr))]
-    if own.isdisjoint(_name(part) for part in read) or not _is_smooth(machine, function, scope):
+    read = [part for part in parts_of_function(function) if isinstance(part, (Read, Attr))]
+    if own.isdisjoint(name_of(part) for part in read) or not _is_smooth(machine, function, scope):
         return False
     return any(part.name not in own and _updates(machine, part, scope, deep) for part in read)
 
@@ -369,12 +366,12 @@ def _own(function: Function, scope: _Scope) -> set[str]:
 
 def _is_smooth(machine: Machine, function: Function, scope: _Scope) -> bool:
     """Whether a function makes no whole numbers of what it counts, and asks nobody else for its rate."""
-    for part in _parts(function):
+    for part in parts_of_function(function):
         if isinstance(part, Arith):
             sized = _is_size(machine, part.right, scope) or _is_size(machine, part.left, scope)
             if part.op in ("//", "%") or (part.op in ("*", "/") and sized):
                 return False
-        elif isinstance(part, Call) and _name(part.func) not in _SMOOTH:
+        elif isinstance(part, Call) and name_of(part.func) not in _SMOOTH:
             return False
     return True
 
@@ -384,9 +381,9 @@ def paces(machine: Machine, written: Expr) -> frozenset[int]:
     if not isinstance(written, Closure):
         return frozenset()
     own = {one.name for one in written.function.parameters}
-    parts = [part.right for part in _parts(written.function) if _divides(part, own)]
+    parts = [part.right for part in parts_of_function(written.function) if _divides(part, own)]
     sizes = [
-        one.value if isinstance(one, Const) else machine.frame_of(written.function).values.get(_name(one))
+        one.value if isinstance(one, Const) else machine.frame_of(written.function).values.get(name_of(one))
         for one in parts
     ]
     return frozenset(size for size in sizes if isinstance(size, int))
@@ -394,8 +391,8 @@ def paces(machine: Machine, written: Expr) -> frozenset[int]:
 
 def asks_elsewhere(written: Closure) -> bool:
     """Whether a schedule's own function calls another one for its rate: `lambda step: noam(step, warmup=4000)`."""
-    calls = [part.func for part in _parts(written.function) if isinstance(part, Call)]
-    return any(_name(one) not in _ARITHMETIC for one in calls)
+    calls = [part.func for part in parts_of_function(written.function) if isinstance(part, Call)]
+    return any(name_of(one) not in _ARITHMETIC for one in calls)
 
 
 _ARITHMETIC = _ROUNDED | frozenset("abs pow cos sin exp log sqrt".split())
@@ -404,96 +401,4 @@ _SMOOTH = _ARITHMETIC - frozenset("int round floor ceil".split())
 
 def _divides(part: Any, own: set[str]) -> bool:
     divides = isinstance(part, Arith) and part.op in ("/", "//")
-    return divides and not own.isdisjoint(_name(one) for one in nodes(part.left))
-
-
-# ----------------------------------------------------------------------- what a loop counts up to
-
-
-@lru_cache(maxsize=KEPT)
-def _limits(function: Function) -> frozenset[str]:
-    """The names up to which a function counts its micro-batches: `range(name)`, or a counter is held against them."""
-    if not function.gates & Gate.BACKWARD:
-        return frozenset()
-    loops = [node for node in _parts(function) if isinstance(node, (For, While)) and _is_innermost(node)]
-    found = {name for loop in loops if isinstance(loop, For) for name in _range_of(loop)}
-    counters = {_name(node.target) for loop in loops for node in _plain(loop.body) if _moves_on(node)}
-    for node in _parts(function):
-        if isinstance(node, Test) and not counters.isdisjoint({_name(node.left), _name(node.right)} - {""}):
-            found |= {_name(node.left), _name(node.right)}
-    return frozenset(found - {""})
-
-
-@lru_cache(maxsize=KEPT)
-def _epoch_limits(function: Function) -> frozenset[str]:
-    """The names up to which a function counts its epochs: `range(name)` of a loop around those over micro-batches."""
-    if not function.gates & (Gate.BACKWARD | Gate.LOOP_BACKWARD):
-        return frozenset()
-    loops = [node for node in _parts(function) if isinstance(node, For) and not _is_innermost(node)]
-    outer = [loop for loop in loops if loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body)]
-    return frozenset({name for loop in outer for name in _range_of(loop)} - {""})
-
-
-def _name(node: object) -> str:
-    return node.name if isinstance(node, (Read, Attr)) else ""
-
-
-def _range_of(loop: For) -> list[str]:
-    """The names in `range(...)`, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
-    called = loop.iterable
-    if isinstance(called, Call) and called.args and isinstance(called.args[0], Call):
-        called = called.args[0]
-    ranges = isinstance(called, Call) and _name(called.func) in ("range", "trange")
-    return [_name(part) for part in called.args] if isinstance(called, Call) and ranges else []
-
-
-def _is_innermost(loop: For | While) -> bool:
-    """Whether each iteration of a loop goes backward, and no loop in it does."""
-    within = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
-    inner = [node for node in within if node.kind is not LoopKind.OTHER]
-    return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
-
-
-def _loops(node: Stmt) -> bool:
-    """Whether a statement calls a function that loops over micro-batches itself."""
-    return Gate.LOOP_BACKWARD in node.gates
-
-
-def _plain(body: tuple[Stmt, ...]) -> Iterator[Any]:
-    """The statements of a suite that run in every iteration."""
-    for node in body:
-        yield from _plain(node.body) if isinstance(node, With) else (node,)
-
-
-def _moves_on(node: object) -> bool:
-    return isinstance(node, Augment) and node.op == "+" and node.value == Const(1)
-
-
-@lru_cache(maxsize=KEPT)
-def _parts(function: Function) -> tuple[Any, ...]:
-    """`nodes` of a function's body."""
-    return tuple(nodes(function.body))
-
-
-_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
-
-
-def nodes(part: object) -> Iterator[Any]:
-    """Every statement and expression in something, itself among them; not what nested functions hold."""
-    todo = [part]
-    while todo:
-        one: Any = todo.pop()
-        kind: Any = one.__class__
-        if kind is tuple:
-            todo += reversed(one)
-        elif (parts := _parts_of(kind)) is not None:
-            yield one
-            todo += [getattr(one, name, None) for name in parts]
-
-
-@cache
-def _parts_of(kind: Any) -> tuple[str, ...] | None:
-    """The fields of a kind of node that may hold others, the last first; `None` for what is no node."""
-    if not hasattr(kind, "__slots__") or issubclass(kind, Function):
-        return None
-    return tuple(name for name in reversed(kind.__slots__) if name not in _NO_PARTS)
+    return divides and not own.isdisjoint(name_of(one) for one in nodes(part.left))

@@ -12,7 +12,7 @@ from gradlint.interpret.arithmetic import bare
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Use
-from gradlint.interpret.lengths import nodes
+from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Numbers, last_name

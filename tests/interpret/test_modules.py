@@ -13,7 +13,7 @@ from gradlint.check.engine import check_text
 from gradlint.check.judge import deep
 from gradlint.check.surroundings import within
 from gradlint.interpret.explore import Region, regions
-from gradlint.interpret.lengths import nodes
+from gradlint.interpret.limits import nodes
 from gradlint.lower import Linked
 from gradlint.model.events import Backward, EventLog, Kind
 from gradlint.model.program import If

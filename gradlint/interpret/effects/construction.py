@@ -135,14 +135,16 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     tracked.extra["begins"] = begins_at_one(use) if tracked.kind == "LambdaLR" else ""
     tracked.extra["grows"] = grows(use, tracked.kind)
     tracked.extra["nought"] = _begins_at_nought(use, tracked.kind)
-    for value in use.values:
-        for held in things_in(value):
-            if held.role is Role.OPTIMIZER:
-                tracked.extra["optimizer"] = held
-                return
-            inner = held.extra.get("optimizer")
-            if held.role is Role.SCHEDULER and inner is not None:
-                tracked.extra["optimizer"] = inner
+    held = [one for value in use.values for one in things_in(value)]
+    within = [one for one in held if one.role is Role.SCHEDULER]
+    tracked.extra["long"] = tracked.extra["long"] or any(one.extra.get("long") is True for one in within)
+    for one in held:
+        if one.role is Role.OPTIMIZER:
+            tracked.extra["optimizer"] = one
+            return
+        inner = one.extra.get("optimizer")
+        if one.role is Role.SCHEDULER and inner is not None:
+            tracked.extra["optimizer"] = inner
 
 
 def _begins_at_nought(use: Use, kind: str) -> bool:

@@ -515,3 +515,42 @@ def run(model, loader, epochs, accum=4):
             if i % accum == 0 or i == len(loader):
                 opt.step()
                 opt.zero_grad()
+# === right: a schedule within a warm-up is counted in the batches that the loop is left at
+import torch
+from torch.optim.lr_scheduler import StepLR
+from warmup_scheduler import GradualWarmupScheduler
+
+
+def train(model, loader, args):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    after = StepLR(optimizer, step_size=args.decay_every * args.steps_per_epoch, gamma=0.5)
+    scheduler = GradualWarmupScheduler(optimizer, 1.0, args.warmup, after_scheduler=after)
+    for epoch in range(args.epochs):
+        for i, (x, y) in enumerate(loader):
+            (torch.nn.functional.mse_loss(model(x), y) / args.accum).backward()
+            if (i + 1) % args.accum == 0 or i == args.steps_per_epoch - 1:
+                optimizer.step()
+                optimizer.zero_grad()
+            scheduler.step()
+            if i == args.steps_per_epoch - 1:
+                break
+
+# === a schedule within a warm-up is counted in something else
+import torch
+from torch.optim.lr_scheduler import StepLR
+from warmup_scheduler import GradualWarmupScheduler
+
+
+def train(model, loader, args):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    after = StepLR(optimizer, step_size=args.decay_every, gamma=0.5)
+    scheduler = GradualWarmupScheduler(optimizer, 1.0, args.warmup, after_scheduler=after)
+    for epoch in range(args.epochs):
+        for i, (x, y) in enumerate(loader):
+            (torch.nn.functional.mse_loss(model(x), y) / args.accum).backward()
+            if (i + 1) % args.accum == 0 or i == args.steps_per_epoch - 1:
+                optimizer.step()
+                optimizer.zero_grad()
+            scheduler.step()  # <- scheduler-per-micro-batch
+            if i == args.steps_per_epoch - 1:
+                break

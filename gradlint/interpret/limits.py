@@ -1,0 +1,122 @@
+"""Limits: the names up to which the loops of a function count, as its source shows them.
+
+for i in range(steps): ...                     steps
+for i, batch in enumerate(loader):
+    if i == steps_per_epoch - 1: break         steps_per_epoch
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any
+
+from gradlint.model.effects import Gate
+from gradlint.model.program.expressions import Arith, Attr, Call, Const, Display, Read, Test
+from gradlint.model.program.statements import Augment, Break, For, If, LoopKind, Stmt, While, With
+from gradlint.model.program.whole import Function
+
+KEPT = 256
+"""Of so many functions is remembered what they hold."""
+
+
+@lru_cache(maxsize=KEPT)
+def limits(function: Function) -> frozenset[str]:
+    """The names up to which a function counts its micro-batches: `range(name)`, or a counter is held against them."""
+    if not function.gates & Gate.BACKWARD:
+        return frozenset()
+    loops = [node for node in parts_of_function(function) if isinstance(node, (For, While)) and _is_innermost(node)]
+    found = {name for loop in loops if isinstance(loop, For) for name in _range_of(loop)}
+    counters = {name_of(node.target) for loop in loops for node in _plain(loop.body) if _moves_on(node)}
+    for node in parts_of_function(function):
+        if isinstance(node, Test) and not counters.isdisjoint({name_of(node.left), name_of(node.right)} - {""}):
+            found |= {name_of(node.left), name_of(node.right)}
+    for loop in loops:
+        found |= set(_left_at(loop)) if isinstance(loop, For) else set()
+    return frozenset(found - {""})
+
+
+@lru_cache(maxsize=KEPT)
+def epoch_limits(function: Function) -> frozenset[str]:
+    """The names up to which a function counts its epochs: `range(name)` of a loop around those over micro-batches."""
+    if not function.gates & (Gate.BACKWARD | Gate.LOOP_BACKWARD):
+        return frozenset()
+    loops = [node for node in parts_of_function(function) if isinstance(node, For) and not _is_innermost(node)]
+    outer = [loop for loop in loops if loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body)]
+    return frozenset({name for loop in outer for name in _range_of(loop)} - {""})
+
+
+def _left_at(loop: For) -> Iterator[str]:
+    """The names at which a numbered loop is left: `if i == steps - 1: break`."""
+    index = loop.target.items[0] if isinstance(loop.target, Display) and loop.target.items else loop.target
+    for node in _plain(loop.body):
+        ends = isinstance(node, If) and bool(node.then) and isinstance(node.then[-1], Break)
+        if ends and isinstance(node.test, Test) and name_of(node.test.left) == name_of(index):
+            right = node.test.right
+            yield name_of(right.left if isinstance(right, Arith) and isinstance(right.right, Const) else right)
+
+
+def name_of(node: object) -> str:
+    """The name of a variable or an attribute; empty for anything else."""
+    return node.name if isinstance(node, (Read, Attr)) else ""
+
+
+def _range_of(loop: For) -> list[str]:
+    """The names in `range(...)`, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
+    called = loop.iterable
+    if isinstance(called, Call) and called.args and isinstance(called.args[0], Call):
+        called = called.args[0]
+    ranges = isinstance(called, Call) and name_of(called.func) in ("range", "trange")
+    return [name_of(part) for part in called.args] if isinstance(called, Call) and ranges else []
+
+
+def _is_innermost(loop: For | While) -> bool:
+    """Whether each iteration of a loop goes backward, and no loop in it does."""
+    within = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
+    inner = [node for node in within if node.kind is not LoopKind.OTHER]
+    return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
+
+
+def _loops(node: Stmt) -> bool:
+    """Whether a statement calls a function that loops over micro-batches itself."""
+    return Gate.LOOP_BACKWARD in node.gates
+
+
+def _plain(body: tuple[Stmt, ...]) -> Iterator[Any]:
+    """The statements of a suite that run in every iteration."""
+    for node in body:
+        yield from _plain(node.body) if isinstance(node, With) else (node,)
+
+
+def _moves_on(node: object) -> bool:
+    return isinstance(node, Augment) and node.op == "+" and node.value == Const(1)
+
+
+@lru_cache(maxsize=KEPT)
+def parts_of_function(function: Function) -> tuple[Any, ...]:
+    """`nodes` of a function's body."""
+    return tuple(nodes(function.body))
+
+
+_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
+
+
+def nodes(part: object) -> Iterator[Any]:
+    """Every statement and expression in something, itself among them; not what nested functions hold."""
+    todo = [part]
+    while todo:
+        one: Any = todo.pop()
+        kind: Any = one.__class__
+        if kind is tuple:
+            todo += reversed(one)
+        elif (parts := _parts_of(kind)) is not None:
+            yield one
+            todo += [getattr(one, name, None) for name in parts]
+
+
+@cache
+def _parts_of(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a kind of node that may hold others, the last first; `None` for what is no node."""
+    if not hasattr(kind, "__slots__") or issubclass(kind, Function):
+        return None
+    return tuple(name for name in reversed(kind.__slots__) if name not in _NO_PARTS)
