@@ -24,6 +24,7 @@ from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import (
     Constructor,
     Context,
+    Imported,
     Partial,
     Routine,
     Series,
@@ -34,10 +35,11 @@ from gradlint.interpret.values import (
     merge,
 )
 from gradlint.libraries.conventions.numbers import PROCESSES_NAME, WINDOW_NAME
+from gradlint.libraries.tables import CALLS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import Class, Const, Expr, Function, If, Parameter, Raise, Return
+from gradlint.model.program import Attr, Class, Const, Expr, Function, If, Parameter, Raise, Read, Return
 from gradlint.model.roles import Role
 
 _FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
@@ -354,9 +356,21 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Trac
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
-            frame.values[parameter.name] = _handed(machine, function, parameter)
+            made = _optimizer_class(machine, function, parameter)
+            frame.values[parameter.name] = made or _handed(machine, function, parameter)
             machine.plan.numbers.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
+
+
+def _optimizer_class(machine: Machine, function: Function, parameter: Parameter) -> Imported | None:
+    """`def fit(net, loader, opt_func=torch.optim.SGD)`: who hands over another one means one of torch's, too."""
+    if not isinstance(parameter.default, (Read, Attr)):
+        return None
+    value = evaluate(machine, machine.frame_of(function), parameter.default)
+    if not isinstance(value, Imported) or not value.name.startswith("torch.optim."):
+        return None
+    effect = CALLS.get(f"*.{value.name.rpartition('.')[2]}")
+    return value if effect is not None and effect.role is Role.OPTIMIZER else None
 
 
 def _new_key(machine: Machine, cls: Class, span: Span) -> str:
