@@ -24,6 +24,7 @@ from gradlint.interpret.values import (
     MISSING,
     Imported,
     Missing,
+    Parameters,
     Series,
     Tracked,
     Unknown,
@@ -141,6 +142,8 @@ def _computed(machine: Machine, op: str, left: Value, right: Value) -> Value | M
         return _texts(machine, op, left, right)
     if isinstance(left, Series) and isinstance(right, Series) and op == "+":
         return Series(left.items + right.items, left.kind)
+    if op == "+" and (isinstance(left, Parameters) or isinstance(right, Parameters)):
+        return _joined(left, right)
     if isinstance(left, Series) and isinstance(right, int) and op == "*" and len(left.items) * right < 64:
         return Series(left.items * right, left.kind)
     if op == "%" and right == 1 and isinstance(left, Unknown):
@@ -148,6 +151,16 @@ def _computed(machine: Machine, op: str, left: Value, right: Value) -> Value | M
     if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
         return {"&": left and right, "|": left or right, "^": left != right}[op]
     return MISSING
+
+
+def _joined(left: Value, right: Value) -> Value | Missing:
+    """`list(encoder.parameters()) + list(decoder.parameters())`: those of both, beside nothing but parameters."""
+    parts = [part for side in (left, right) for part in (side.items if isinstance(side, Series) else [side])]
+    known = [part for part in parts if isinstance(part, Parameters) and not part.grads and part.held is None]
+    if len(known) < len(parts):
+        return MISSING
+    some = "+".join(part.some for part in known if part.some)
+    return Parameters(frozenset().union(*(part.roots for part in known if part.consume())), once=False, some=some)
 
 
 _SMOOTH = frozenset("+ - * /".split())

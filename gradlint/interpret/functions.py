@@ -24,6 +24,7 @@ from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import (
     Constructor,
     Context,
+    Imported,
     Partial,
     Routine,
     Series,
@@ -34,11 +35,17 @@ from gradlint.interpret.values import (
     merge,
 )
 from gradlint.libraries.conventions.numbers import PROCESSES_NAME, WINDOW_NAME
+from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import Class, Const, Expr, Function, If, Parameter, Raise, Return
+from gradlint.model.program import Attr, Class, Const, Expr, Function, If, Module, Parameter, Raise, Read, Return
 from gradlint.model.roles import Role
+
+OF_TORCH = frozenset(METHODS[Role.MODEL]).difference(
+    "training_step train_step compute_loss loss update step backward".split()
+)
+"""Methods that every network has, or its wrapper: what a class of the project calls so is an override of these."""
 
 _FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
 
@@ -290,14 +297,31 @@ def bind_parameters(
 def _handed(machine: Machine, function: Function, parameter: Parameter) -> Value:
     """What nobody in sight hands over; a model whose annotation names a class in sight is one of these."""
     value = machine.free(parameter.name, parameter.role, "parameter")
-    cls = machine.program.defined(machine.program.home(function), parameter.cls) if parameter.cls else None
-    if (
-        isinstance(cls, Class)
-        and isinstance(value, Tracked)
-        and value.role is Role.MODEL is role_of(machine.program, cls)
-    ):
-        value.cls = cls
+    if isinstance(value, Tracked) and value.role is Role.MODEL:
+        home = machine.program.home(function)
+        named = machine.program.defined(home, parameter.cls) if parameter.cls else _worked_with(home, function)
+        if isinstance(named, Class) and role_of(machine.program, named) is Role.MODEL:
+            value.cls = named
     return value
+
+
+def _worked_with(module: Module, function: Function) -> Class | None:
+    """The only class of the file that has several of the methods a function calls, where it is handed one network.
+
+    def fit(model, loader):
+        loss = model.training_step(batch) ... model.epoch_end(epoch)
+
+    What others are derived from may be any of these.
+    """
+    if function.owner is not None or sum(one.role is Role.MODEL for one in function.parameters) != 1:
+        return None
+    called = function.called - OF_TORCH
+    classes = module.classes.values()
+    found = [cls for cls in classes if len(called & cls.methods.keys()) > 1]
+    if len(found) != 1 or "__init__" not in found[0].methods:
+        return None
+    derived = any(base.rpartition(".")[2] == found[0].name for cls in classes for base in cls.bases)
+    return None if derived else found[0]
 
 
 def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: Expr) -> Value:
@@ -354,9 +378,21 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Trac
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
-            frame.values[parameter.name] = _handed(machine, function, parameter)
+            made = _optimizer_class(machine, function, parameter)
+            frame.values[parameter.name] = made or _handed(machine, function, parameter)
             machine.plan.numbers.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
+
+
+def _optimizer_class(machine: Machine, function: Function, parameter: Parameter) -> Imported | None:
+    """`def fit(net, loader, opt_func=torch.optim.SGD)`: who hands over another one means one of torch's, too."""
+    if not isinstance(parameter.default, (Read, Attr)):
+        return None
+    value = evaluate(machine, machine.frame_of(function), parameter.default)
+    if not isinstance(value, Imported) or not value.name.startswith("torch.optim."):
+        return None
+    effect = CALLS.get(f"*.{value.name.rpartition('.')[2]}")
+    return value if effect is not None and effect.role is Role.OPTIMIZER else None
 
 
 def _new_key(machine: Machine, cls: Class, span: Span) -> str:

@@ -9,7 +9,7 @@ from gradlint.interpret.calling import call_tracked, call_value, site_of
 from gradlint.interpret.effects.forwards import forward, linear
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.functions import bound_to, invoke
+from gradlint.interpret.functions import OF_TORCH, bound_to, invoke
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
@@ -48,10 +48,6 @@ from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Function, If, Item, Read
 from gradlint.model.roles import Role
-
-_TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]).difference(
-    "training_step train_step compute_loss loss update step backward".split()
-)
 
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
@@ -156,7 +152,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         return call_value(site, attribute(machine, base, name, None, None))
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-        torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
+        torch = base.role is Role.MODEL and name in OF_TORCH and not _switches(found[0], effect)
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
             routine = Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], base))
             machine.stack.written[found[0]] = node

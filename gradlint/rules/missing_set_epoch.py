@@ -13,6 +13,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import evaluates
 from gradlint.rules.support.rule import Rule
+from gradlint.rules.support.samplers import begun_anew, is_told, outermost
 
 
 class MissingSetEpoch(Rule):
@@ -30,45 +31,38 @@ class MissingSetEpoch(Rule):
     absence = True
 
     def check(self, case: Case) -> Iterator[Hit]:
-        """One hit for each sampler whose loader runs more than once untold."""
-        told = {event.subject for event in case.of(Kind.SET_EPOCH)}
-        epochs: dict[str, int] = {}
+        """One hit for each sampler and loop in which its loader runs more than once untold."""
+        epochs: dict[tuple[str, int], int] = {}
         for event in case.of(Kind.EPOCH):
-            if not told & {event.subject, "*"} and (
-                _feeds(case, event) if _begun_anew(event) else _trains(case, event)
-            ):
-                epochs[event.subject] = epochs.get(event.subject, 0) + 1
-                if epochs[event.subject] == 2:
-                    yield _hit(event)
+            if not is_told(case, event) and (_feeds(case, event) if begun_anew(event) else _trains(case, event)):
+                key = event.subject, outermost(event)
+                epochs[key] = epochs.get(key, 0) + 1
+                if epochs[key] == 2:
+                    yield _hit(event, elsewhere=any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH)))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a scenario in which `set_epoch` is called."""
-        told = {event.subject for event in case.of(Kind.SET_EPOCH)}
-        return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
+        return [event.span for event in case.of(Kind.EPOCH) if is_told(case, event)]
 
 
-def _hit(event: Event) -> Hit:
+def _hit(event: Event, *, elsewhere: bool) -> Hit:
     """A sampler without a name is reached through its loader."""
     unnamed = event.subject.startswith("new:")
     sampler = "The sampler of this loader" if unnamed else f"`{called(event.subject)}`"
     names = (
-        () if _begun_anew(event) else ("{loader}.sampler",) if unnamed else (called(event.subject), "{loader}.sampler")
+        () if begun_anew(event) else ("{loader}.sampler",) if unnamed else (called(event.subject), "{loader}.sampler")
     )
     calls = (Insert(f"{name}.set_epoch({{target}})", event.span, "first") for name in names)
+    where = "not called in this loop" if elsewhere else "never called"
     return (
         Hit.at(event)
-        .says(f"{sampler} is a DistributedSampler, but `set_epoch` is never called.")
+        .says(f"{sampler} is a DistributedSampler, but `set_epoch` is {where}.")
         .because(
             "It seeds its shuffle with the epoch number, which stays 0 unless `set_epoch(epoch)` is called before each epoch."
         )
         .costs("Every epoch sees the data in the same order and with the same split over the ranks.")
         .mended(*(Repair("Tell the sampler the epoch", (call,)) for call in calls))
     )
-
-
-def _begun_anew(event: Event) -> bool:
-    """Whether an iterator is made anew in the midst of the training: nothing there counts the epochs."""
-    return bool(event.stamp) and event.stamp[-1].kind in ("batch", "micro")
 
 
 def _feeds(case: Case, anew: Event) -> bool:

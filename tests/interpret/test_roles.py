@@ -213,6 +213,7 @@ def train(encoder, decoder, loader):
     "value",
     [
         "list(encoder.parameters()) + list(decoder.parameters())",
+        "[] + list(encoder.parameters()) + list(decoder.parameters())",
         "[*encoder.parameters(), *decoder.parameters()]",
         "itertools.chain(encoder.parameters(), decoder.parameters())",
         "[{'params': encoder.parameters()}, {'params': decoder.parameters()}]",
@@ -230,7 +231,7 @@ def train(encoder, decoder, loader):
 """
     (step, *_) = events_of(source, Kind.STEP)
     assert isinstance(step.detail, Step)
-    assert step.detail.params in ({"encoder", "decoder"}, None)
+    assert step.detail.params == {"encoder", "decoder"}
 
 
 def test_scheduler_knows_its_optimizer() -> None:

@@ -14,7 +14,7 @@ from gradlint.account.case import Case
 from gradlint.model.books import Book, Update, epoch_of
 from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Stamp, Step, Write, Zero
-from gradlint.model.roots import may_share
+from gradlint.model.roots import may_share, within
 from gradlint.rules.support.clearing import after_others, before_window, looped_within
 from gradlint.rules.support.doubts import cleared_later, rewrites_spent
 from gradlint.rules.support.moves import beside, settled
@@ -39,12 +39,25 @@ def left_by_another(case: Case, update: Update) -> bool:
     if not _directly_behind(case, before, update.zeros[-1]):
         return False
     first = min(item.order for item in update.foreign)
-    others = {event.subject: event.detail.params for event in case.of(Kind.STEP) if isinstance(event.detail, Step)}
-    between = case.events[first : update.consumed[0].order]
-    cleared = any(
-        event.kind is Kind.ZERO and may_share(others.get(event.subject), update.detail.params) for event in between
-    )
-    return update.zeros[-1].number < first and not cleared and not case.program.freezes
+    if update.zeros[-1].number > first or case.program.freezes:
+        return False
+    return _is_left(case, update, first)
+
+
+def _is_left(case: Case, update: Update, first: int) -> bool:
+    """Whether something is surely left in a part that nobody clears in between.
+
+    One that shares an encoder clears that, and no decoder of its own. What goes through a whole model may miss a part.
+    """
+    params = {event.subject: event.detail.params for event in case.of(Kind.STEP) if isinstance(event.detail, Step)}
+    zeros = [event for event in case.events[first : update.consumed[0].order] if event.kind is Kind.ZERO]
+    cleared = [params.get(zero.subject) for zero in zeros]
+    own = update.detail.params
+    if not own:
+        return not any(may_share(one, own) for one in cleared)
+    models = {model for item in update.foreign for model in item.detail.models}
+    left = [frozenset((root,)) for root in own if any(within(model, root) for model in models)]
+    return any(not any(may_share(one, root) for one in cleared) for root in left)
 
 
 def _calls(event: Event) -> Stamp:

@@ -1,0 +1,41 @@
+"""Samplers: which of their passes are told the epoch.
+
+for epoch in range(5):                      a warm-up, told nothing
+    run(loader)
+for epoch in range(epochs):
+    loader.sampler.set_epoch(epoch)
+    run(loader)
+"""
+
+from __future__ import annotations
+
+from gradlint.account.case import Case
+from gradlint.model.events import Event, Kind
+
+
+def is_told(case: Case, epoch: Event) -> bool:
+    """Whether the sampler is told in the loop of this pass, since the pass before it, or outside of all loops.
+
+    What a warm-up goes through is not told by the main loop behind it. Who tells a sampler that nobody can see may tell
+    this one, and so may the loop that begins a loader anew.
+    """
+    passes = [one.number for one in case.of(Kind.EPOCH) if one.subject == epoch.subject and one.number < epoch.number]
+    last = passes[-1] if passes else -1
+    for event in case.of(Kind.SET_EPOCH):
+        if event.subject == "*":
+            return True
+        if event.subject == epoch.subject:
+            loop, before = outermost(event), event.number < epoch.number
+            if begun_anew(epoch) or loop == outermost(epoch) or (before and (loop < 0 or event.number > last)):
+                return True
+    return False
+
+
+def outermost(event: Event) -> int:
+    """The loop around all others that an event is in, -1 outside of loops."""
+    return next((iteration.loop for iteration in event.stamp if iteration.kind != "call"), -1)
+
+
+def begun_anew(event: Event) -> bool:
+    """Whether an iterator is made anew in the midst of the training: nothing there counts the epochs."""
+    return bool(event.stamp) and event.stamp[-1].kind in ("batch", "micro")
