@@ -16,7 +16,7 @@ from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
 from gradlint.model.mentions import LAUNCHERS
 from gradlint.model.program.expressions import Call, Expr, Read, Star
-from gradlint.model.program.statements import Assign, Define, Do, Return, Stmt
+from gradlint.model.program.statements import Assign, Augment, Define, Do, Return, Stmt
 from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments
 
 WORK = Gate.BACKWARD | Gate.STEP
@@ -155,8 +155,8 @@ def is_launched(program: Program, name: str) -> bool:
     Or a helper of another file starts them: `launch_job(worker, gpus, args)`.
     """
     functions = program.functions.values() if program.main.mentions.launches else ()
-    places = [one for one in (program.body, *functions) if one.called & LAUNCHERS]
-    if any(name in _handed_over(node) for node in places):
+    places = [one for one in functions if one.called & LAUNCHERS]
+    if any(name in _handed_over(node) for node in (program.body, *places)):
         return True
     holding = [one for one in (program.body, *program.functions.values()) if name in one.called]
     return any(_launches(program, helper) for one in holding for helper in _handed_over(one).get(name, ()))
@@ -172,11 +172,23 @@ def _handed_over(function: Function) -> Mapping[str, frozenset[str]]:
 
 
 def _arguments(body: tuple[Stmt, ...]) -> Iterator[tuple[str, str]]:
-    """Names that calls are given as arguments, in what is in no other function; each with the call's own, if plain."""
-    for call in (part for part in nodes(body) if isinstance(part, Call)):
+    """Names that calls are given as arguments, in what is in no other function; each with the call's own, if plain.
+
+    A function that a decorator is given (`fit = register("fit")(fit)`) goes to nobody else.
+    """
+    decorating = {id(one.value) for one in assignments(body) if _decorates(one)}
+    for call in (part for part in nodes(body) if isinstance(part, Call) and id(part) not in decorating):
         given = (*call.args, *(value for _, value in call.keywords))
         called = call.func.name if isinstance(call.func, Read) else ""
         yield from ((one.name, called) for one in given if isinstance(one, Read))
+
+
+def _decorates(node: Assign | Augment) -> bool:
+    """Whether a name is given what a call makes of what it stood for."""
+    target, value = node.target, node.value
+    if not isinstance(target, Read) or not isinstance(value, Call) or len(value.args) != 1:
+        return False
+    return isinstance(value.args[0], Read) and value.args[0].name == target.name
 
 
 def _launches(program: Program, helper: str) -> bool:

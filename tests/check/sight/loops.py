@@ -296,7 +296,7 @@ class Train:
             self.count += 1
 
     def finish(self):
-        if not hasattr(self, "last"):
+        if not hasattr(self.state, "last"):
             self.last = self.count
         if self.count - self.last == self.accumulate:
             self.optimizer.step()
