@@ -1,0 +1,3 @@
+from . import plain, windowed
+
+__all__ = ["plain", "windowed"]

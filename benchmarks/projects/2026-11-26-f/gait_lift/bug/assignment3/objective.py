@@ -1,0 +1,14 @@
+def mpjpe(pred, pose):
+    """Mean distance of the joints."""
+    return (pred - pose).norm(dim=-1).mean()
+
+
+def joint_error(model, batch):
+    """A function that gives the loss of a batch."""
+    flat, pose = batch
+    pred = model(flat).view_as(pose)
+
+    def term():
+        return mpjpe(pred, pose)
+
+    return term

@@ -1,0 +1,11 @@
+class Mean:
+    def __init__(self):
+        self.total, self.count = 0.0, 0
+
+    def add(self, value, n=1):
+        self.total += value * n
+        self.count += n
+
+    @property
+    def value(self):
+        return self.total / max(self.count, 1)
