@@ -123,6 +123,7 @@ class Fact:
         begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`, or with an autocast.
+        answers: Whether its branch leaves a function with something, and the other one so or with nothing.
         tells: Whether its branch leaves a function with `True`: `if seen >= target: return True`.
         refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
@@ -143,7 +144,7 @@ class Fact:
     """
 
     __slots__ = tuple(
-        "_around _behind _node abnormal begins_anew both boundary closes dull either hands_back idle jumps "
+        "_around _behind _node abnormal answers begins_anew both boundary closes dull either hands_back idle jumps "
         "learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
         "settings tells until want works".split()
     )
@@ -169,6 +170,7 @@ class Fact:
         last = node.then[-1] if node.then else None
         returned = last.value if isinstance(last, Return) else None
         self.hands_back = self.leaves and isinstance(last, Return) and (bool(then & _HANDED_BACK) or _casts(returned))
+        self.answers = self.leaves and _answers(node)
         self.tells = self.leaves and isinstance(last, Return) and last.value == Const(True)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
         self.refuses = _refuses(node)
@@ -255,6 +257,21 @@ def _refuses(node: If) -> bool | None:
         if body and isinstance(body[-1], Raise) and not gates & EVENTS:
             return way
     return None
+
+
+def _answers(node: If) -> bool:
+    """Whether a guard leaves a function with what it has made, and another way does so or leaves with nothing.
+
+    if kind == "a":
+        return make(a)
+    elif kind == "b":
+        return make(b)
+    """
+    last = node.then[-1] if node.then else None
+    if not isinstance(last, Return) or last.value is None or isinstance(last.value, Const):
+        return False
+    other = node.other[-1] if node.other else None
+    return _answers(other) if isinstance(other, If) else Gate.JUMP not in node.other_gates
 
 
 def _period(test: Expr) -> Expr | None:
