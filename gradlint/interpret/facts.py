@@ -260,7 +260,7 @@ def _refuses(node: If) -> bool | None:
 
 
 def _answers(node: If) -> bool:
-    """Whether a guard leaves a function with what it has made, and another way does so or leaves with nothing.
+    """Whether a guard leaves a function with what it has made, and any other way does so, gives nothing or refuses.
 
     if kind == "a":
         return make(a)
@@ -271,7 +271,7 @@ def _answers(node: If) -> bool:
     if not isinstance(last, Return) or last.value is None or isinstance(last.value, Const):
         return False
     other = node.other[-1] if node.other else None
-    return _answers(other) if isinstance(other, If) else Gate.JUMP not in node.other_gates
+    return _answers(other) if isinstance(other, If) else isinstance(other, Raise) or Gate.JUMP not in node.other_gates
 
 
 def _period(test: Expr) -> Expr | None:

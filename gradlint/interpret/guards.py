@@ -97,10 +97,11 @@ def _ends_with(stack: Stack, guard: If) -> bool:
 def _is_its_work(stack: Stack, guard: If, fact: Fact, varying: bool) -> bool:
     """Whether a branch leaves a function with what that is for: nothing is left out by it."""
     helps = fact.hands_back and _helps(stack)
-    return helps or _ends_with(stack, guard) or (fact.answers and not varying and _alone_answers(stack, guard))
+    body = stack.running.body if stack.running else ()
+    return helps or _ends_with(stack, guard) or (fact.answers and not varying and _alone_answers(body, guard))
 
 
-def _alone_answers(stack: Stack, guard: If) -> bool:
+def _alone_answers(body: tuple[Stmt, ...], guard: If) -> bool:
     """Whether a branch at the end of a function answers, and who passes by gets no answer from anything else.
 
     if stages == 1:
@@ -108,10 +109,9 @@ def _alone_answers(stack: Stack, guard: If) -> bool:
     elif stages == 2:
         return self.net(x)
     """
-    node = stack.running.body[-1] if stack.running else None
-    while isinstance(node, If) and node is not guard:
-        node = node.other[-1] if node.other else None
-    return node is guard
+    last = body[-1] if body else None
+    ends = last is guard
+    return ends or (isinstance(last, If) and (_alone_answers(last.then, guard) or _alone_answers(last.other, guard)))
 
 
 def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:

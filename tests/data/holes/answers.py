@@ -166,3 +166,65 @@ class Trainer:
             self.optimizer.zero_grad()
             self.total(x, y).backward()
             self.optimizer.step()
+# === the function for an epoch is chosen by what is asked for
+import torch
+from torch.nn import functional as F
+
+
+def run_plain(net, loader, optimizer, is_eval=False):
+    if is_eval:
+        net.eval()
+    else:
+        net.train()
+    for x, y in loader:
+        loss = F.mse_loss(net(x), y)  # <- validation-without-no-grad
+        if not is_eval:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+def run_twice(net, loader, optimizer, is_eval=False):
+    for _ in range(2):
+        run_plain(net, loader, optimizer, is_eval)
+
+
+def test_plain(net, loader, optimizer):
+    with torch.no_grad():
+        for x, y in loader:
+            print(F.mse_loss(net(x), y))
+
+
+def run_of(args):
+    if args.is_test:
+        if args.kind == "plain":
+            return test_plain
+        else:
+            raise ValueError("no such kind")
+    else:
+        if args.kind == "plain":
+            return run_plain
+        elif args.kind == "twice":
+            return run_twice
+        else:
+            raise ValueError("no such kind")
+
+
+def main(args, net, loader, held_out):
+    optimizer = torch.optim.Adam(net.parameters())
+    run = run_of(args)
+    for _ in range(args.epochs):
+        run(net, loader, optimizer)
+        run(net, held_out, optimizer, is_eval=True)
+
+
+def test(args, net, loader):
+    run_of(args)(net, loader, None)
+
+
+if __name__ == "__main__":
+    args = parse()
+    if args.is_test:
+        test(args, build(args), load("test"))
+    else:
+        main(args, build(args), load("train"), load("valid"))
