@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from gradlint.model.effects import EVENTS, Action, Gate
 from gradlint.model.events import Guard
 from gradlint.model.program.expressions import Arith, Attr, Call, Const, Display, Expr, Item, Logic, Not, Read, Test
 from gradlint.model.program.statements import Assign, Do, If, Raise, Return, Stmt
-from gradlint.model.program.whole import Program, assignments
+from gradlint.model.program.whole import Program, assignments, statements
 
 MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 
@@ -41,6 +42,21 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     targets: list[Expr] = [node.target for node in assignments(body)]
     targets += [part for target in targets if isinstance(target, Display) for part in target.items]
     return frozenset(target.name for target in targets if isinstance(target, Read))
+
+
+_FILLS = frozenset({"append", "appendleft", "extend", "insert"})
+
+
+def filled_in(body: tuple[Stmt, ...]) -> tuple[Expr, ...]:
+    """The lists that a suite adds to."""
+    return tuple(dict.fromkeys(_filled_in(body)))
+
+
+def _filled_in(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    for node in statements(body):
+        func = node.value.func if isinstance(node, Do) and isinstance(node.value, Call) else None
+        if isinstance(func, Attr) and func.name in _FILLS and isinstance(func.base, (Read, Attr)):
+            yield func.base
 
 
 Place: TypeAlias = "Read | Attr"
@@ -119,6 +135,7 @@ class Fact:
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         either: Variables that both branches set, where nobody asks which.
         settings: Variables that it sets to constants, where nothing else depends on which way it goes.
+        fills: Lists that it adds to, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
         begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
@@ -144,8 +161,8 @@ class Fact:
     """
 
     __slots__ = tuple(
-        "_around _behind _node abnormal answers begins_anew both boundary closes dull either hands_back idle jumps "
-        "learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
+        "_around _behind _node abnormal answers begins_anew both boundary closes dull either fills hands_back idle "
+        "jumps learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
         "settings tells until want works".split()
     )
 
@@ -164,6 +181,7 @@ class Fact:
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
         self.resumes = _set_in(node.then) if self.dull and not node.other else frozenset[str]()
         self.settings = _settings_in(node) if self.dull else ()
+        self.fills = filled_in((*node.then, *node.other)) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.begins_anew = _begins_anew(node)
         self.leaves = Gate.JUMP in then and not then & work
