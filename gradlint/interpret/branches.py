@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gradlint.interpret.atoms import settled, truth
 from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
 from gradlint.interpret.facts import Fact, fact_of
+from gradlint.interpret.filled import leave_open
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.guards import choose, leaves_all_work
 from gradlint.interpret.machine import Machine
@@ -64,6 +65,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.scenario.guards.pop()
         machine.scenario.passed = fact.behind(taken, decided) if fact.jumps else None
         _join(machine, frame, either, fresh)
+        if fact.fills and not decided:
+            leave_open(machine, frame, fact.fills)
         if before:
             merge_settings(machine, frame, before, value)
 

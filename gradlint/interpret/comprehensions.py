@@ -44,7 +44,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
             machine.plan.loops.counts[key] = len(source.items)
         return machine.unknown(key, False)
     drawn = source if node.kind == "generator" and several and len(results) == 1 else None
-    return Series(results, "list", once=node.kind == "generator", drawn=drawn)
+    wide = isinstance(source, Series) and source.open and node.kind == "list"
+    return Series(results, "list", once=node.kind == "generator", drawn=drawn, open=wide)
 
 
 def _in_a_row(node: Comprehension, parts: list[Value]) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from gradlint.model.effects import EVENTS, Action, Gate
 from gradlint.model.events import Guard
 from gradlint.model.program.expressions import Arith, Attr, Call, Const, Display, Expr, Item, Logic, Not, Read, Test
 from gradlint.model.program.statements import Assign, Do, If, Raise, Return, Stmt
-from gradlint.model.program.whole import Program, assignments
+from gradlint.model.program.whole import Program, assignments, statements
 
 MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 
@@ -41,6 +42,21 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     targets: list[Expr] = [node.target for node in assignments(body)]
     targets += [part for target in targets if isinstance(target, Display) for part in target.items]
     return frozenset(target.name for target in targets if isinstance(target, Read))
+
+
+_FILLS = frozenset({"append", "appendleft", "extend", "insert"})
+
+
+def filled_in(body: tuple[Stmt, ...]) -> tuple[Expr, ...]:
+    """The lists that a suite adds to."""
+    return tuple(dict.fromkeys(_filled_in(body)))
+
+
+def _filled_in(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    for node in statements(body):
+        func = node.value.func if isinstance(node, Do) and isinstance(node.value, Call) else None
+        if isinstance(func, Attr) and func.name in _FILLS and isinstance(func.base, (Read, Attr)):
+            yield func.base
 
 
 Place: TypeAlias = "Read | Attr"
@@ -119,10 +135,12 @@ class Fact:
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         either: Variables that both branches set, where nobody asks which.
         settings: Variables that it sets to constants, where nothing else depends on which way it goes.
+        fills: Lists that it adds to, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
         begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`, or with an autocast.
+        answers: Whether its branch leaves a function with something, and the other one so or with nothing.
         tells: Whether its branch leaves a function with `True`: `if seen >= target: return True`.
         refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
@@ -143,8 +161,8 @@ class Fact:
     """
 
     __slots__ = tuple(
-        "_around _behind _node abnormal begins_anew both boundary closes dull either hands_back idle jumps "
-        "learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
+        "_around _behind _node abnormal answers begins_anew both boundary closes dull either fills hands_back idle "
+        "jumps learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
         "settings tells until want works".split()
     )
 
@@ -163,12 +181,14 @@ class Fact:
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
         self.resumes = _set_in(node.then) if self.dull and not node.other else frozenset[str]()
         self.settings = _settings_in(node) if self.dull else ()
+        self.fills = filled_in((*node.then, *node.other)) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.begins_anew = _begins_anew(node)
         self.leaves = Gate.JUMP in then and not then & work
         last = node.then[-1] if node.then else None
         returned = last.value if isinstance(last, Return) else None
         self.hands_back = self.leaves and isinstance(last, Return) and (bool(then & _HANDED_BACK) or _casts(returned))
+        self.answers = self.leaves and _answers(node)
         self.tells = self.leaves and isinstance(last, Return) and last.value == Const(True)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
         self.refuses = _refuses(node)
@@ -255,6 +275,21 @@ def _refuses(node: If) -> bool | None:
         if body and isinstance(body[-1], Raise) and not gates & EVENTS:
             return way
     return None
+
+
+def _answers(node: If) -> bool:
+    """Whether a guard leaves a function with what it has made, and any other way does so, gives nothing or refuses.
+
+    if kind == "a":
+        return make(a)
+    elif kind == "b":
+        return make(b)
+    """
+    last = node.then[-1] if node.then else None
+    if not isinstance(last, Return) or last.value is None or isinstance(last.value, Const):
+        return False
+    other = node.other[-1] if node.other else None
+    return _answers(other) if isinstance(other, If) else isinstance(other, Raise) or Gate.JUMP not in node.other_gates
 
 
 def _period(test: Expr) -> Expr | None:

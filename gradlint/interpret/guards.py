@@ -46,7 +46,7 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         return normal is not (varies(value) and _accident(machine, guard))
     if varies(value) and _alone_puts_back(machine, guard, value):
         return machine.scenario.assume(f"{guard.text}@{machine.stack.function}", bool(revived(guard.then)), 1)
-    if fact.leaves and not (fact.hands_back and _helps(machine.stack)) and not _ends_with(machine.stack, guard):
+    if fact.leaves and not _is_its_work(machine.stack, guard, fact, varies(value)):
         return (
             decide(machine, value, False, 0, 2 if leaves_all_work(machine.log, machine.stack) else 0)
             if not varies(value)
@@ -92,6 +92,26 @@ def _ends_with(stack: Stack, guard: If) -> bool:
         return False
     place = next((number for number, node in enumerate(body) if node is guard), None)
     return place is not None and not any(getattr(node, "gates", Gate.NOTHING) & MAIN for node in body[place + 1 :])
+
+
+def _is_its_work(stack: Stack, guard: If, fact: Fact, varying: bool) -> bool:
+    """Whether a branch leaves a function with what that is for: nothing is left out by it."""
+    helps = fact.hands_back and _helps(stack)
+    body = stack.running.body if stack.running else ()
+    return helps or _ends_with(stack, guard) or (fact.answers and not varying and _alone_answers(body, guard))
+
+
+def _alone_answers(body: tuple[Stmt, ...], guard: If) -> bool:
+    """Whether a branch at the end of a function answers, and who passes by gets no answer from anything else.
+
+    if stages == 1:
+        return self.net(x), 0
+    elif stages == 2:
+        return self.net(x)
+    """
+    last = body[-1] if body else None
+    ends = last is guard
+    return ends or (isinstance(last, If) and (_alone_answers(last.then, guard) or _alone_answers(last.other, guard)))
 
 
 def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:

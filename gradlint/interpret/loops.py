@@ -10,6 +10,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.comprehensions import empty_lists, made_long
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, evaluate, run
+from gradlint.interpret.filled import gone_over
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.generators import acting, generated
 from gradlint.interpret.iteration import iterate
@@ -31,7 +32,7 @@ from gradlint.model.roles import Role
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
-    iterable = evaluate(machine, frame, node.iterable)
+    iterable = gone_over(machine, frame, evaluate(machine, frame, node.iterable), node)
     made = acting(machine, iterable) if not machine.stack.preparing else None
     if made is not None:
         return generated(machine, frame, node, iterable, made)

@@ -273,6 +273,7 @@ class Series:
     """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied.
 
     `drawn` is what a generator takes its items from, where nobody knows how many: its one item stands for each of them.
+    An `open` one is filled where nobody sees how often.
     """
 
     items: list[Value]
@@ -281,6 +282,7 @@ class Series:
     used: bool = False
     born: Stamp | None = None
     drawn: Value = None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gradlint.lower.averages import averages
+from gradlint.lower.held import HOLDS, held_for_good
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
@@ -72,7 +73,7 @@ class InText(Mentions):
     @cached_property
     def switches(self) -> frozenset[Line]:
         """The lines of functions in which something speaks of switching gradients off."""
-        return self._lines(_switching(self._text, self._functions))
+        return self._lines(_switching(self._text, self._functions, self._outline))
 
     @cached_property
     def derives(self) -> bool:
@@ -130,10 +131,12 @@ Source: https://github.com/pytorch/pytorch/pull/26423 (`get_last_lr`), https://g
 """
 
 
-def _switching(text: str, functions: Sequence[FunctionNode]) -> frozenset[int]:
+def _switching(text: str, functions: Sequence[FunctionNode], outline: Outline) -> frozenset[int]:
     """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
     rows = text.splitlines()
-    said = {row for row, line in _statements(rows) if _speaks(line)}
+    lines = {row: line for row, line in _statements(rows) if _speaks(line)}
+    held = held_for_good(outline, [row for row, line in lines.items() if not _speaks(HOLDS.sub("", line))])
+    said = lines.keys() - held
     if not said:
         return frozenset()
     whole = [

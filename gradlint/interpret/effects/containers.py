@@ -26,7 +26,10 @@ def _range(use: Use) -> Value:
 
 
 def _enumerate(use: Use) -> Value:
-    return enumerated(use.node.text, use.arg(0, "iterable"), use.arg(1, "start", 0))
+    given = use.arg(0, "iterable")
+    if isinstance(given, Series) and given.open and not given.items:
+        given = use.machine.unknown(use.node.text)
+    return enumerated(use.node.text, given, use.arg(1, "start", 0))
 
 
 def _zip(use: Use) -> Value:

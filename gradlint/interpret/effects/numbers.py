@@ -70,6 +70,8 @@ def _result_of(use: Use, function: str) -> Value:
 def _len(use: Use) -> Value:
     value = use.arg(0)
     machine = use.machine
+    if isinstance(value, Series) and value.open:
+        return machine.unknown(use.node.text)
     if isinstance(value, (Series, Table)):
         return len(value.items)
     if isinstance(value, str):

@@ -194,6 +194,14 @@ _SUITES_OF: Mapping[type, tuple[str, ...]] = {
 """Those that statements of a kind have."""
 
 
+def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """The statements of a suite and of the suites inside it."""
+    for node in body:
+        yield node
+        for part in _SUITES_OF.get(node.__class__, ()):
+            yield from statements(getattr(node, part))
+
+
 def assignments(body: tuple[Stmt, ...]) -> Iterator[Assign | Augment]:
     """The assignments of a suite and of the suites inside it."""
     for node in body:

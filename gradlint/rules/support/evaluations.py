@@ -7,7 +7,7 @@ for x, y in valid:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from gradlint.account.case import Case
@@ -102,21 +102,29 @@ def announced(case: Case) -> tuple[list[Evaluated], set[str]]:
 def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
     """The forwards in evaluation mode that nothing goes back through, and those that something may go back through."""
     ways = {case.events[number].callee for number in case.used_forwards}
-    off: dict[str, Event] = {}
+    modes: dict[str, Event] = {}
     idle: list[Evaluated] = []
     trains: list[Evaluated] = []
     for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.FORWARD):
-        if event.kind is Kind.TRAIN:
-            off = {root: mode for root, mode in off.items() if not f"{root}.".startswith(f"{event.subject}.")}
-        elif event.kind is Kind.EVAL and event.subject in case.trained:
-            off[event.subject] = event
-        elif event.kind is Kind.FORWARD and event.subject in off:
-            mode = off[event.subject]
+        if event.kind is not Kind.FORWARD:
+            modes = {root: mode for root, mode in modes.items() if not f"{root}.".startswith(f"{event.subject}.")}
+            modes[event.subject] = event
+        elif event.subject in case.trained:
+            mode = _mode_of(modes, event.subject)
+            if mode is None or mode.kind is Kind.TRAIN:
+                continue
             if event.number in case.used_forwards or _is_handed_over(event):
                 trains.append((mode, event))
             elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event, ways)):
                 idle.append((mode, event))
     return idle, trains
+
+
+def _mode_of(modes: Mapping[str, Event], part: str) -> Event | None:
+    """What has set the mode of a network or of a part: the innermost around it that was asked to."""
+    while part and part not in modes:
+        part = part.rpartition(".")[0]
+    return modes.get(part)
 
 
 def _recurs(mode: Event, forward: Event) -> bool:
