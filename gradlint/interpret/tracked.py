@@ -225,7 +225,8 @@ def is_property(function: Function) -> bool:
 
 def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
-    if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
+    wrapped = base.cls is None or base.inner is not None or bool(base.wrapper)
+    if base.role is not None and name in _SAME.get(base.role, ()) and wrapped:
         return _inside(base, name)
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
@@ -345,7 +346,11 @@ def _evaluated(machine: Machine, base: Tracked, function: Function, node: Assign
     with machine.stack.silently():
         value = evaluate(machine, frame, node.value)
     assert isinstance(node.target, Attr)
-    return manufactured(machine, value, node.target.hint, f"{base.key}.{node.target.name}")
+    name = f"{base.key}.{node.target.name}"
+    made = isinstance(value, Tracked) and value.origin == "made" and value.key.startswith("new:")
+    if made and isinstance(value, Tracked) and value.role is base.role is Role.MODEL:
+        value.key = name  # its parameters are a part of those of the network that holds it
+    return manufactured(machine, value, node.target.hint, name)
 
 
 def _field(machine: Machine, base: Tracked, name: str) -> Value:
