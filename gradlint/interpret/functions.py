@@ -14,6 +14,7 @@ from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
 from gradlint.interpret.sequences import Groups, Stream, Yields
+from gradlint.interpret.shuffled import furnish
 from gradlint.interpret.state.budget import Abandoned
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.state.course import Course
@@ -428,6 +429,12 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
         tracked.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
     return tracked
 
+    if role in (Role.LOADER, Role.SAMPLER):
+        if found is None:
+            furnish(machine.course, tracked, args, keywords)
+            return tracked
+        gates |= Gate.ROLE
+        tracked.extra["shuffle"] = False  # as long as nobody says so
 
 def _within_model(machine: Machine, cls: Class) -> bool:
     """Whether a network is made as a part of another, of which nobody asks how it was made."""

@@ -236,8 +236,11 @@ def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> V
         held = base if base.role is Role.OPTIMIZER else None
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
-        own = base.origin == "made" and base.extra.get("sampler", base) is None
+        given = base.extra.get("sampler", base) is not None or base.extra.get("batch_sampler") is not None
+        own = base.origin == "made" and not given
         return base.extra.get("sampler") or machine.objects.tracked(Role.SAMPLER, key, "default" if own else "name")
+    if name == "batch_sampler" and base.role is Role.LOADER and base.extra.get(name) is not None:
+        return base.extra[name]
     if base.role is Role.MODEL and hint is Role.MODEL:
         return machine.objects.tracked(hint, key)
     if hint is not None and hint is not Role.CRITERION:

@@ -49,9 +49,8 @@ def _hit(event: Event, *, elsewhere: bool) -> Hit:
     """A sampler without a name is reached through its loader."""
     unnamed = event.subject.startswith("new:")
     sampler = "The sampler of this loader" if unnamed else f"`{called(event.subject)}`"
-    names = (
-        () if begun_anew(event) else ("{loader}.sampler",) if unnamed else (called(event.subject), "{loader}.sampler")
-    )
+    named = () if unnamed else (called(event.subject),)
+    names = () if begun_anew(event) else (*named, f"{{loader}}.{event.text}")
     calls = (Insert(f"{name}.set_epoch({{target}})", event.span, "first") for name in names)
     where = "not called in this loop" if elsewhere else "never called"
     return (
