@@ -68,7 +68,8 @@ def _feeds(case: Case, anew: Event) -> bool:
     """Whether what is begun anew is trained on in this very turn: an evaluation in between has it for itself."""
     behind = (event for event in case.events[anew.number + 1 :] if event.stamp[: len(anew.stamp)] == anew.stamp)
     kinds = [event.kind for event in behind if event.kind in (Kind.EVAL, Kind.BACKWARD, Kind.STEP)]
-    return bool(kinds) and kinds[0] is not Kind.EVAL and not evaluates(anew.function)
+    asked = evaluates(anew.function) or evaluates(called(anew.subject))
+    return bool(kinds) and kinds[0] is not Kind.EVAL and not asked
 
 
 def _trains(case: Case, epoch: Event) -> bool:
