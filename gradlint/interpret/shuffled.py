@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gradlint.interpret.atoms import truth
-from gradlint.interpret.lengths import nodes
+from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.course import Course

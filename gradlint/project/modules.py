@@ -5,8 +5,8 @@
 
 Python looks into the folders of `sys.path`, which no source tells. Tried are: the folder that the topmost package of F
 lies in, as where F was imported; F's own folder, as where it was run; the folders above, each with its `src`; then what
-lies beside these, if only one has the module: `lib` beside `tools`, the packages of a repository that has several. There
-a folder of modules that no file makes a package of comes after all that are one.
+lies beside these, if only one has the module: `lib` beside `tools`, the packages of a repository that has several.
+There a folder of modules that no file makes a package of comes after all that are one.
 """
 
 from __future__ import annotations
