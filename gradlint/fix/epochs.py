@@ -34,7 +34,8 @@ def filled(layout: Layout, code: str, anchor: ast.stmt) -> Filled:
         name = target if cut is not None else ""
         code = code.replace("{target}", target)
     if "{loader}" in code:
-        code = code.replace("{loader}.sampler", _sampler(layout, _sampled(layout, anchor), anchor))
+        loader = _sampled(layout, anchor)
+        code = code.replace("{loader}.sampler", _sampler(layout, loader, anchor)).replace("{loader}", loader)
     holder, call, _ = code.partition(".set_epoch(")
     if call and _made_in_main(layout, holder, anchor):
         raise Refused(f"`{holder}` is only made where the file is run as a script")

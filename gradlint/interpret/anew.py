@@ -62,6 +62,8 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         if hint is Role.OPTIMIZER:
             tracked.extra["class"] = machine.objects.classes.get(value)
             tracked.params = machine.objects.made_of.get(value.key)
+        if hint is Role.LOADER:
+            tracked.extra["of"] = value
         if hint is Role.MODEL:
             tracked.key = name
             tracked.extra["one mode"] = has_one_mode(value)

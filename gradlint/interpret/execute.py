@@ -13,12 +13,13 @@ from gradlint.interpret.conditions import Moved, Samples
 from gradlint.interpret.dispatch import BREAK, CONTINUE, HANDLERS, NEXT, RETURN, STOP, Statements, evaluate
 from gradlint.interpret.effects.gradients import write_gradients
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.loops import LOOPS, note_pass
+from gradlint.interpret.loops import LOOPS
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import begin_anew
+from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.state.contexts import Contexts, Thrown
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.sizes import Sizes

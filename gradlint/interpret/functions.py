@@ -9,11 +9,12 @@ from gradlint.interpret.calm import OFTEN, likeness, noted
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.groups import counted_by, group_size
+from gradlint.interpret.groups import counted_by, group_size, walked
 from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
 from gradlint.interpret.sequences import Groups, Stream, Yields
+from gradlint.interpret.shuffled import furnish
 from gradlint.interpret.state.budget import Abandoned
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.state.course import Course
@@ -67,6 +68,8 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         if function.generator and made.form is None and not deep:
             made.form = _counted(machine, routine, args, keywords)
         inside = function.inside
+        if function.endless and not deep and machine.course.sampled:
+            made.form = _walking(machine, routine, args, keywords)
         acts = function.gates & EVENTS or inside.tells or "set_epoch" in inside.calls
         if function.generator and not deep and acts:
             machine.course.acting[made] = Partial(routine, tuple(args), keywords)
@@ -129,6 +132,16 @@ def _some_result(
     elif function.generator and (size := group_size(function, args, keywords)) is not None:
         result.form = Groups(size)
     return result
+
+
+def _walking(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Stream:
+    """What a generator without an end yields, and the loader that it goes through, unless it does more than that."""
+    found = walked(routine.function)
+    if found is None or routine.function.gates & EVENTS or "set_epoch" in routine.function.inside.calls:
+        return Stream()
+    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
+    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    return Stream(None, evaluate(machine, frame, found[0]), found[1])
 
 
 def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Yields | None:
@@ -416,6 +429,12 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
         for function in current.methods.values():
             gates |= function.gates
     found = method_of(machine.program, cls, "__init__")
+    if role in (Role.LOADER, Role.SAMPLER):
+        if found is None:
+            furnish(machine.course, tracked, args, keywords)
+            return tracked
+        gates |= Gate.ROLE
+        tracked.extra["shuffle"] = False  # as long as nobody says so
     if role is Role.MODEL and _within_model(machine, cls):
         return tracked
     if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.values import Value
 from gradlint.model.effects import Action
-from gradlint.model.program import Break, Call, Continue, Do, For, Function, If, Read, Return, Test
+from gradlint.model.finding import Span
+from gradlint.model.program import Attr, Break, Call, Continue, Do, Expr, For, Function, If, Read, Return, Test, While
 
 
 def group_size(function: Function, args: Sequence[Value], keywords: Mapping[str, Value]) -> Value:
@@ -39,6 +40,15 @@ def counted_by(function: Function) -> Call | None:
     ends = any(isinstance(part, (Break, Continue, Return)) for part in nodes(function.body))
     ranged = isinstance(called, Call) and isinstance(called.func, Read) and called.func.name == "range"
     return called if plain and ranged and not ends and isinstance(called, Call) else None
+
+
+def walked(function: Function) -> tuple[Expr, Span] | None:
+    """What a generator goes through time and again, and the loop around: `while True: for x in loader: yield x`."""
+    ways = [part for part in function.body if isinstance(part, While)]
+    loops = [part for part in ways[0].body if isinstance(part, For)] if len(ways) == 1 else []
+    plain = len(loops) == 1 and any(map(_is_yield, nodes(loops[0].body)))
+    named = plain and isinstance(loops[0].iterable, (Read, Attr))
+    return (loops[0].iterable, ways[0].span) if named else None
 
 
 def _is_yield(part: object) -> bool:

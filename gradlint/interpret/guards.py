@@ -7,6 +7,8 @@ precision switches are one) and each atom is decided once for a scenario.
 
 from __future__ import annotations
 
+import re
+
 from gradlint.interpret.atoms import decide, settled
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.facts import MAIN, Fact, fact_of, priority_of, revived
@@ -19,7 +21,7 @@ from gradlint.interpret.values import Value
 from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog, Kind
-from gradlint.model.program import Attr, Const, Expr, If, Logic, Not, Read, Return, Stmt, Test
+from gradlint.model.program import Attr, Const, Display, Expr, If, Logic, Not, Read, Return, Stmt, Test
 
 
 def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
@@ -35,7 +37,7 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         if full or (fact.leaves and _has_added(machine.course, machine.log)):
             ops = (OVERFULL if fact.begins_anew else FULL) if full else WAITS
             learn_count(machine.plan, machine.sizes, value, guard.text, ops)
-        limit = fact.leaves and not full and bool(machine.plan.numbers.windows)
+        limit = fact.leaves and not full and (bool(machine.plan.numbers.windows) or _has_stepped(machine.log))
         learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
     elif fact.period:
         learn_period(machine.plan, value, machine.plan.usual if fact.works and not machine.course.in_epoch else 1)
@@ -48,7 +50,13 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         return machine.scenario.assume(f"{guard.text}@{machine.stack.function}", bool(revived(guard.then)), 1)
     if fact.leaves and not _is_its_work(machine.stack, guard, fact, varies(value)):
         return (
-            decide(machine, value, False, 0, 2 if leaves_all_work(machine.log, machine.stack) else 0)
+            decide(
+                machine,
+                value,
+                _is_launched(machine.stack, guard),
+                0,
+                2 if leaves_all_work(machine.log, machine.stack) else 0,
+            )
             if not varies(value)
             else "%" not in guard.text and _accident(machine, guard)
         )
@@ -70,6 +78,28 @@ def _hands_out_context(stack: Stack) -> bool:
     """Inside `maybe_no_sync()`: which of its returns is taken changes once in a window, with the last micro-batch."""
     gates = stack.running.gates if stack.running else Gate.NOTHING
     return Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.STEP)
+
+
+def _is_launched(stack: Stack, guard: If) -> bool:
+    """Whether a branch returns what a launcher says, and all that is behind it is one process: nobody knows which.
+
+    if "RANK" in os.environ:
+        return int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    return 0, 1
+    """
+    running = stack.running
+    if running is None or running.gates & MAIN or not _LAUNCHERS.search(guard.text):
+        return False
+    ends = [body[-1] for body in (guard.then, guard.other or _behind(stack, guard)) if body]
+    given = [node.value for node in ends if isinstance(node, Return)]
+    return len(given) == 2 and not _is_constant(given[0]) and _is_constant(given[1])
+
+
+_LAUNCHERS = re.compile(r"\benviron\b|\bgetenv\b")
+
+
+def _is_constant(value: Expr | None) -> bool:
+    return all(map(_is_constant, value.items)) if isinstance(value, Display) else isinstance(value, Const)
 
 
 def _helps(stack: Stack) -> bool:
@@ -199,6 +229,12 @@ def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool
     if varies(value):
         return False
     return decide(machine, value, bool(guard.then_gates & MAIN), priority_of(guard.gates))
+
+
+def _has_stepped(log: EventLog) -> bool:
+    """Whether nothing waits for a step where a guard leaves: `optimizer.step(); if step >= most: return`."""
+    kinds = (event.kind for event in reversed(log.events))
+    return next((kind for kind in kinds if kind in (Kind.BACKWARD, Kind.STEP)), None) is Kind.STEP
 
 
 def _has_added(course: Course, log: EventLog) -> bool:

@@ -18,6 +18,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Slice, Zip, without_numbers
+from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.traits import form_of, key_of
@@ -25,8 +26,7 @@ from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value
 from gradlint.interpret.windows import learn_window
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate
-from gradlint.model.events import Iteration, Kind
-from gradlint.model.finding import Span
+from gradlint.model.events import Iteration
 from gradlint.model.program import Const, Expr, For, LoopKind, Read, Test, While
 from gradlint.model.roles import Role
 
@@ -138,17 +138,6 @@ def _drawn_from(machine: Machine, source: Value) -> Value:
         return source
     loaders = [held for held in source.attrs.values() if isinstance(held, Tracked) and held.role is Role.LOADER]
     return loaders[0] if len(loaders) == 1 else source
-
-
-def note_pass(machine: Machine, source: Value, span: Span) -> None:
-    """Write that a loader is gone through once more, and what is missing for that."""
-    if not isinstance(source, Tracked) or source.role is not Role.LOADER or source.framework:
-        return
-    sampler = source.extra.get("sampler")
-    if not isinstance(sampler, Tracked) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
-        return
-    if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
-        machine.emit(Kind.EPOCH, span, sampler.key, source.key)
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:

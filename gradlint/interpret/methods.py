@@ -17,6 +17,7 @@ from gradlint.interpret.rates import set_rate
 from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import hook_factor, series_method
+from gradlint.interpret.shuffled import furnish
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
@@ -153,6 +154,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
         torch = base.role is Role.MODEL and name in OF_TORCH and not _switches(found[0], effect)
+        torch = torch or base.role is Role.SAMPLER
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
             routine = Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], base))
             machine.stack.written[found[0]] = node
@@ -253,6 +255,8 @@ def _super_call(site: Site, base: Context, name: str) -> Value:
         if name in cls.methods:
             routine = Routine(cls.methods[name], machine.frame_of(cls), tracked)
             return invoke(machine, routine, site.args, site.keywords, node.span)
+    if name == "__init__":
+        furnish(machine.course, tracked, site.args, site.keywords)
     if name == "__init__" or tracked.role is None:
         return None
     effect = METHODS.get(tracked.role, {}).get(name)

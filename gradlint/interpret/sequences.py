@@ -8,6 +8,7 @@ from typing import TypeAlias
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.traits import exact, form_of
 from gradlint.interpret.values import Series, Tracked, Unknown, Value
+from gradlint.model.finding import Span
 from gradlint.model.program import Expr
 from gradlint.model.record import record
 
@@ -72,9 +73,14 @@ class Sized:
 
 @record(eq=False)
 class Stream:
-    """The items of a source for ever; of no source that is known, where a generator of the file makes them."""
+    """The items of a source for ever; of no source that is known, where a generator of the file makes them.
+
+    It may go through a `loader` time and again, in a loop that stands `there`.
+    """
 
     source: Value = None
+    loader: Value = None
+    there: Span | None = None
 
 
 @record(eq=False)

@@ -225,7 +225,8 @@ def is_property(function: Function) -> bool:
 
 def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
-    if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
+    wrapped = base.cls is None or base.inner is not None or bool(base.wrapper)
+    if base.role is not None and name in _SAME.get(base.role, ()) and wrapped:
         return _inside(base, name)
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
@@ -235,8 +236,11 @@ def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> V
         held = base if base.role is Role.OPTIMIZER else None
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
-        own = base.origin == "made" and base.extra.get("sampler", base) is None
+        given = base.extra.get("sampler", base) is not None or base.extra.get("batch_sampler") is not None
+        own = base.origin == "made" and not given
         return base.extra.get("sampler") or machine.objects.tracked(Role.SAMPLER, key, "default" if own else "name")
+    if name == "batch_sampler" and base.role is Role.LOADER and base.extra.get(name) is not None:
+        return base.extra[name]
     if base.role is Role.MODEL and hint is Role.MODEL:
         return machine.objects.tracked(hint, key)
     if hint is not None and hint is not Role.CRITERION:
@@ -345,7 +349,11 @@ def _evaluated(machine: Machine, base: Tracked, function: Function, node: Assign
     with machine.stack.silently():
         value = evaluate(machine, frame, node.value)
     assert isinstance(node.target, Attr)
-    return manufactured(machine, value, node.target.hint, f"{base.key}.{node.target.name}")
+    name = f"{base.key}.{node.target.name}"
+    made = isinstance(value, Tracked) and value.origin == "made" and value.key.startswith("new:")
+    if made and isinstance(value, Tracked) and value.role is base.role is Role.MODEL:
+        value.key = name  # its parameters are a part of those of the network that holds it
+    return manufactured(machine, value, node.target.hint, name)
 
 
 def _field(machine: Machine, base: Tracked, name: str) -> Value:

@@ -40,10 +40,10 @@ _OBJECTS = (
     makes(Role.SCALER, "torch.amp.GradScaler torch.GradScaler torch.cuda.amp.GradScaler *.GradScaler"),
     makes(Role.SCALER, "*.ShardedGradScaler"),
     makes(Role.LOADER, "torch.utils.data.DataLoader *.DataLoader"),
-    makes(Role.SAMPLER, "*.DistributedSampler *.DistributedWeightedSampler"),
+    makes(Role.SAMPLER, "*.DistributedSampler *.ElasticDistributedSampler *.DistributedWeightedSampler"),
     makes(Role.CRITERION, " ".join(f"torch.nn.{name}" for name in _LOSSES.split())),
     makes(Role.EMA, "*.AveragedModel"),
-    call("torch.utils.data.BatchSampler torch.utils.data.sampler.BatchSampler *.GroupedBatchSampler", Action.FIRST),
+    call("torch.utils.data.BatchSampler torch.utils.data.sampler.BatchSampler *.GroupedBatchSampler", Action.BATCHED),
     call(
         "torch.nn.parallel.DistributedDataParallel torch.nn.parallel.distributed.DistributedDataParallel",
         *(Action.WRAP, Wraps("ddp"), Operation.WRAP),

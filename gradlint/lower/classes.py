@@ -71,4 +71,8 @@ def class_role(bases: tuple[str, ...]) -> Role | None:
             return Role.OPTIMIZER
         if last.endswith("LRScheduler"):
             return Role.SCHEDULER
+        if last.endswith("DistributedSampler"):
+            return Role.SAMPLER
+        if last == "DataLoader":
+            return Role.LOADER
     return None

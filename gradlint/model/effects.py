@@ -152,6 +152,7 @@ class Action(Enum):
     ZIP = Gate.NOTHING, "pairs items"
     COUNT = Gate.NOTHING, "counts up for ever"
     FIRST = Gate.NOTHING, "gives what it is given"
+    BATCHED = Gate.NOTHING, "makes batches of what a sampler gives"
     CYCLE = Gate.NOTHING, "gives items for ever"
     SORTED = Gate.NOTHING, "orders items"
     ISLICE = Gate.NOTHING, "gives some items"

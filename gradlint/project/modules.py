@@ -6,6 +6,7 @@
 Python looks into the folders of `sys.path`, which no source tells. Tried are: the folder that the topmost package of F
 lies in, as where F was imported; F's own folder, as where it was run; the folders above, each with its `src`; then what
 lies beside these, if only one has the module: `lib` beside `tools`, the packages of a repository that has several.
+There a folder of modules that no file makes a package of comes after all that are one.
 """
 
 from __future__ import annotations
@@ -226,13 +227,14 @@ class Modules:
         yield self._above  # the root may be a package, and be named by its own files
 
     def _beside(self, folder: str, name: str) -> tuple[str, ...]:
-        """The only folder with such a module that lies in the nearest of the folders above."""
-        for level in self._levels(folder):
-            if level not in self._near:
-                self._near[level] = tuple(one for one in self._folders_near(level) if INIT not in self._list(one))
-            sources = [source for source in self._near[level] if self._regular(source, name)]
-            if sources:
-                return tuple(sources) if len(sources) == 1 else ()
+        """The only folder with such a module, or else with a folder of modules, in the nearest of the folders above."""
+        for has in (self._regular, self._holds_modules):
+            for level in self._levels(folder):
+                if level not in self._near:
+                    self._near[level] = tuple(one for one in self._folders_near(level) if INIT not in self._list(one))
+                sources = [source for source in self._near[level] if has(source, name)]
+                if sources:
+                    return tuple(sources) if len(sources) == 1 else ()
         return ()
 
     def _levels(self, folder: str) -> Iterator[str]:
@@ -264,6 +266,10 @@ class Modules:
         """Whether a module, or a package with a file of its own, lies in a folder."""
         names = self._list(folder)
         return f"{name}.py" in names or (name in names and INIT in self._within(folder, name))
+
+    def _holds_modules(self, folder: str, name: str) -> bool:
+        """Whether a folder of that name holds modules, without a file that makes a package of it."""
+        return name in self._list(folder) and any(one.endswith(".py") for one in self._within(folder, name))
 
     def _within(self, folder: str, name: str) -> frozenset[str]:
         """The names in a folder of a folder; none if it holds no modules of the project."""

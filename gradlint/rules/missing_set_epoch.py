@@ -49,9 +49,8 @@ def _hit(event: Event, *, elsewhere: bool) -> Hit:
     """A sampler without a name is reached through its loader."""
     unnamed = event.subject.startswith("new:")
     sampler = "The sampler of this loader" if unnamed else f"`{called(event.subject)}`"
-    names = (
-        () if begun_anew(event) else ("{loader}.sampler",) if unnamed else (called(event.subject), "{loader}.sampler")
-    )
+    named = () if unnamed else (called(event.subject),)
+    names = () if begun_anew(event) else (*named, f"{{loader}}.{event.text}")
     calls = (Insert(f"{name}.set_epoch({{target}})", event.span, "first") for name in names)
     where = "not called in this loop" if elsewhere else "never called"
     return (
@@ -69,7 +68,8 @@ def _feeds(case: Case, anew: Event) -> bool:
     """Whether what is begun anew is trained on in this very turn: an evaluation in between has it for itself."""
     behind = (event for event in case.events[anew.number + 1 :] if event.stamp[: len(anew.stamp)] == anew.stamp)
     kinds = [event.kind for event in behind if event.kind in (Kind.EVAL, Kind.BACKWARD, Kind.STEP)]
-    return bool(kinds) and kinds[0] is not Kind.EVAL and not evaluates(anew.function)
+    asked = evaluates(anew.function) or evaluates(called(anew.subject))
+    return bool(kinds) and kinds[0] is not Kind.EVAL and not asked
 
 
 def _trains(case: Case, epoch: Event) -> bool:

@@ -163,7 +163,7 @@ def test_a_package_that_binds_the_name_of_its_module_is_told(project: Any) -> No
         pytest.param("a/t.py b/t.py utils.py a/utils.py", "b/t.py", "utils.f", "utils.py", id="equal names: above"),
         pytest.param("m/__init__.py m/t.py m/utils.py utils.py", "m/t.py", "utils.f", "utils.py", id="of a package"),
         pytest.param("m/__init__.py m/t.py m/utils.py", "m/t.py", "utils.f", "m/utils.py", id="package run as script"),
-        pytest.param("tools/t.py lib/core/f.py", "tools/t.py", "core.f.g", None, id="beside: not a package"),
+        pytest.param("tools/t.py lib/core/f.py", "tools/t.py", "core.f.g", "lib/core/f.py", id="beside: no package"),
         pytest.param("tools/t.py lib/core/__init__.py", "tools/t.py", "core.g", "lib/core/__init__.py", id="beside"),
         pytest.param("tools/t.py lib/f.py", "tools/t.py", "f.g", "lib/f.py", id="beside: a module"),
         pytest.param("t.py a/f.py b/f.py", "t.py", "f.g", None, id="beside: which of two"),

@@ -14,6 +14,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
+from gradlint.interpret.shuffled import BATCHES, furnish
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
@@ -38,12 +39,10 @@ def _make(use: Use) -> Value:
     elif role is Role.SCHEDULER:
         _make_scheduler(use, tracked)
     elif role is Role.LOADER:
-        tracked.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
-        tracked.extra["dataset"] = use.arg(0, "dataset")
-        tracked.extra["batches"], tracked.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
+        furnish(use.machine.course, tracked, use.args, use.keywords)
+        tracked.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
-        use.machine.course.sampled = True
-        tracked.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
+        furnish(use.machine.course, tracked, use.args, use.keywords)
         tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
         make_accelerator(use, tracked)
@@ -172,6 +171,14 @@ def _master_params(use: Use) -> Value:
     return Parameters(frozenset(("*",)))
 
 
+def _batched(use: Use) -> Value:
+    """A batch sampler: it has no `set_epoch`, and holds the sampler that has one."""
+    held = use.arg(0, "sampler")
+    if not isinstance(held, Tracked) or held.role is not Role.SAMPLER:
+        return held
+    return Tracked(f"new:BatchSampler@{use.span.begins}", None, origin="made", kind=BATCHES, attrs={"sampler": held})
+
+
 def _copy(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Tracked) and value.role is Role.MODEL:
@@ -191,6 +198,7 @@ CONSTRUCTION: Actions = {
     Action.PARAMETERS: _parameters,
     Action.MASTER_PARAMETERS: _master_params,
     Action.COPY: _copy,
+    Action.BATCHED: _batched,
     Action.FOREIGN: _foreign,
 }
 """What carries these actions out."""

@@ -13,6 +13,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
+from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import form_of, key_of
 from gradlint.interpret.values import Context, Parameters, Partial, Routine, Series, Table, Tracked, Unknown, Value
@@ -71,6 +72,9 @@ def _next(use: Use) -> Value:
     source = use.arg(0)
     if isinstance(form_of(source), Stream) and not use.machine.stack.preparing:
         use.machine.course.draws()
+    form = form_of(source.extra.get("of") if isinstance(source, Tracked) else source)
+    if isinstance(form, Stream) and form.there is not None and use.machine.course.working:
+        note_pass(use.machine, form.loader, form.there)  # it begins anew as often as it ends
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
 

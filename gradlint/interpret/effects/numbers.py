@@ -242,7 +242,8 @@ def _has_no(value: Tracked, name: str) -> bool:
     """Whether what torch's own classes make has no such attribute: a loader, or a network that nobody has wrapped."""
     if value.role is Role.MODEL:
         return name == "no_sync" and not value.distributed
-    return name == "set_epoch" and (value.role is Role.LOADER or _derives(value.cls, "DataLoader"))
+    plain = value.role is Role.LOADER and value.cls is None
+    return name == "set_epoch" and (plain or _derives(value.cls, "DataLoader"))
 
 
 def _derives(cls: Class | None, base: str) -> bool:

@@ -11,6 +11,7 @@ from gradlint.interpret.effects.gradients import gated
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
+from gradlint.interpret.shuffled import BATCHES
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value
@@ -178,6 +179,9 @@ def _set_epoch(use: Use) -> Value:
     known = tracked is not None and tracked.role is Role.SAMPLER and tracked.origin == "made"
     if tracked is not None and tracked.origin == "default" and not use.machine.stack.preparing:
         use.machine.log.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
+    if tracked is not None and tracked.kind == BATCHES:
+        use.machine.log.faults.append(f"`{use.node.text[:60]}`: torch's batch sampler has no `set_epoch`")
+        return None
     use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")
     return None
 

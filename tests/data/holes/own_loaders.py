@@ -1,0 +1,299 @@
+# === a distributed sampler of one's own shuffles by the epoch
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Buckets(DistributedSampler):
+    def __init__(self, data, size):
+        super().__init__(data, shuffle=True)
+        self.size = size
+
+    def __iter__(self):
+        generator = torch.Generator()
+        generator.manual_seed(self.epoch)
+        order = torch.randperm(len(self.dataset), generator=generator).tolist()
+        return iter([order[at : at + self.size] for at in range(0, len(order), self.size)])
+
+
+def fit(net, data, optimizer):
+    loader = DataLoader(data, batch_sampler=Buckets(data, 8))
+    for epoch in range(9):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: it is told the epoch
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Buckets(DistributedSampler):
+    def __init__(self, data, size):
+        super().__init__(data, shuffle=True)
+        self.size = size
+
+    def __iter__(self):
+        generator = torch.Generator()
+        generator.manual_seed(self.epoch)
+        order = torch.randperm(len(self.dataset), generator=generator).tolist()
+        return iter([order[at : at + self.size] for at in range(0, len(order), self.size)])
+
+
+def fit(net, data, optimizer):
+    loader = DataLoader(data, batch_sampler=Buckets(data, 8))
+    for epoch in range(9):
+        loader.batch_sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: it counts the epochs itself
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Buckets(DistributedSampler):
+    def __init__(self, data, size):
+        super().__init__(data, shuffle=True)
+        self.size = size
+
+    def __iter__(self):
+        generator = torch.Generator()
+        generator.manual_seed(self.epoch)
+        order = torch.randperm(len(self.dataset), generator=generator).tolist()
+        self.epoch += 1
+        return iter([order[at : at + self.size] for at in range(0, len(order), self.size)])
+
+
+def fit(net, data, optimizer):
+    loader = DataLoader(data, batch_sampler=Buckets(data, 8))
+    for epoch in range(9):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: its shuffle is not that of the epoch
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Buckets(DistributedSampler):
+    def __init__(self, data, size):
+        super().__init__(data, shuffle=True)
+        self.size = size
+
+    def __iter__(self):
+        generator = torch.Generator()
+        generator.manual_seed(torch.seed())
+        order = torch.randperm(len(self.dataset), generator=generator).tolist()
+        return iter([order[at : at + self.size] for at in range(0, len(order), self.size)])
+
+
+def fit(net, data, optimizer):
+    loader = DataLoader(data, batch_sampler=Buckets(data, 8))
+    for epoch in range(9):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: it does not shuffle
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Buckets(DistributedSampler):
+    def __init__(self, data, size):
+        super().__init__(data, shuffle=False)
+        self.size = size
+
+    def __iter__(self):
+        generator = torch.Generator()
+        generator.manual_seed(self.epoch)
+        order = torch.randperm(len(self.dataset), generator=generator).tolist()
+        return iter([order[at : at + self.size] for at in range(0, len(order), self.size)])
+
+
+def fit(net, data, optimizer):
+    loader = DataLoader(data, batch_sampler=Buckets(data, 8))
+    for epoch in range(9):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: it keeps the epoch in a field of its own
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Resumed(DistributedSampler):
+    def __init__(self, data, start):
+        super().__init__(data)
+        self.start = start
+
+    def set_epoch(self, epoch):
+        self._seen = epoch + self.start
+        super().set_epoch(self._seen)
+
+
+def fit(net, data, optimizer):
+    sampler = Resumed(data, 3)
+    loader = DataLoader(data, sampler=sampler)
+    for epoch in range(9):
+        sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === a loader class of one's own holds a distributed sampler
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Clips(DataLoader):
+    def reseed(self, epoch):
+        self.sampler.set_epoch(epoch)
+
+
+def fit(net, data, optimizer):
+    loader = Clips(data, sampler=DistributedSampler(data))
+    print(len(loader.dataset))
+    for epoch in range(9):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: its method tells the sampler
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Clips(DataLoader):
+    def reseed(self, epoch):
+        self.sampler.set_epoch(epoch)
+
+
+def fit(net, data, optimizer):
+    loader = Clips(data, sampler=DistributedSampler(data))
+    for epoch in range(9):
+        loader.reseed(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: it tells the sampler where a pass begins
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Clips(DataLoader):
+    def __init__(self, data):
+        super().__init__(data, batch_size=8, sampler=DistributedSampler(data))
+        self.passes = 0
+
+    def __iter__(self):
+        self.sampler.set_epoch(self.passes)
+        self.passes += 1
+        return super().__iter__()
+
+
+def fit(net, data, optimizer):
+    loader = Clips(data)
+    for epoch in range(9):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === a loader class makes its own distributed sampler
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Clips(DataLoader):
+    def __init__(self, data, size):
+        sampler = DistributedSampler(data)
+        super().__init__(data, batch_size=size, sampler=sampler)
+
+
+def fit(net, data, optimizer):
+    loader = Clips(data, 8)
+    for epoch in range(9):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === torch's batch sampler holds the distributed one
+import torch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+def fit(net, data, optimizer):
+    batches = BatchSampler(DistributedSampler(data), 8, drop_last=True)
+    loader = DataLoader(data, batch_sampler=batches)
+    for epoch in range(9):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: the one inside is told
+import torch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+def fit(net, data, optimizer):
+    batches = BatchSampler(DistributedSampler(data), 8, drop_last=True)
+    loader = DataLoader(data, batch_sampler=batches)
+    for epoch in range(9):
+        loader.batch_sampler.sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === a batch sampler of one's own holds the distributed one
+import torch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+class Grouped(BatchSampler):
+    def __init__(self, sampler, groups, size):
+        self.sampler, self.groups, self.size = sampler, groups, size
+
+    def __iter__(self):
+        gathered = []
+        for index in self.sampler:
+            gathered.append(index)
+            if len(gathered) == self.size:
+                yield gathered
+                gathered = []
+
+
+def fit(net, data, optimizer):
+    loader = DataLoader(data, batch_sampler=Grouped(DistributedSampler(data), data.groups, 8))
+    for epoch in range(9):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
