@@ -99,19 +99,30 @@ class View:
         known = self._own.get((path, count))
         if known is None:
             self._own[path, count] = ()  # files whose imports lead round in a circle, longer than is looked
-            if self.base is not None and path not in self.changed:
+            covered = self.covered(path, count=count)
+            if self.base is not None and path not in self.changed and self._as_before(path, covered, count=count):
                 known = self._own[path, count] = tuple(self._again(path, self.base, count=count))
                 return known
             program = self.program(path)
-            covered: set[Span] = set()
-            for caller in self._around(path):
-                for one in self._regions(caller, count=count):
-                    covered |= one.region.covered
             called = self.project.called(path)
             shorter = [one.region for one in self._own.get((path, False), ())] if count else []
             every = regions(program, every_iteration=count, covered=covered, shorter=shorter)
             known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
+
+    def covered(self, path: str, *, count: bool) -> set[Span]:
+        """The functions that callers of a file run."""
+        found: set[Span] = set()
+        for caller in self._around(path):
+            for one in self._regions(caller, count=count):
+                found |= one.region.covered
+        return found
+
+    def _as_before(self, path: str, covered: set[Span], *, count: bool) -> bool:
+        """Whether callers run the same functions of a file as in the base."""
+        assert self.base is not None
+        number, before = self.linked.numbers.get(path), self.base.covered(path, count=count)
+        return {one for one in covered if one.module == number} == {one for one in before if one.module == number}
 
     def _again(self, path: str, base: View, *, count: bool) -> Iterator[Ran]:
         """The regions that begin in a file which has not changed: those that run what has changed are run again."""

@@ -39,7 +39,9 @@ def _signature(node: ast.stmt) -> str:
 
 
 def same_glance(old: Scan, new: Scan) -> bool:
-    """Whether two texts of one file look alike at a glance: what is defined, and what of that works on gradients."""
+    """Whether two texts of one file look alike at a glance: what is defined, kept, handed over, and what works."""
+    if old.hands_over != new.hands_over or old.values != new.values:
+        return False
     if old.quoted != new.quoted or old.works != new.works or len(old.defined) != len(new.defined):
         return False
     return all(

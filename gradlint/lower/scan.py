@@ -60,10 +60,10 @@ class Scan:
 
     def keepers(self, names: AbstractSet[str]) -> Iterator[str]:
         """The names that it gives a value at its own level which speaks of some names: `STEPS = {"plain": plain}`."""
-        return (name for name, words in self._values if not names.isdisjoint(words))
+        return (name for name, words in self.values if not names.isdisjoint(words))
 
     @cached_property
-    def _values(self) -> list[tuple[str, frozenset[str]]]:
+    def values(self) -> list[tuple[str, frozenset[str]]]:
         """What it gives a value at its own level, with the words of that."""
         found = _VALUES.finditer(self.text)
         return [(one["name"], frozenset(map(intern, _WORDS.findall(one["value"])))) for one in found]

@@ -27,7 +27,7 @@ TABLE: Mapping[str, tuple[int, int, int, str, int, int]] = {
     "missing-zero-grad": (34, 11, 8, "2026-11-26", 0, 10),
     "scaler-with-bfloat16": (10, 2, 1, "2026-11-26", 3, 2),
     "scheduler-before-optimizer": (86, 5, 13, "2026-11-26", 0, 5),
-    "scheduler-per-micro-batch": (0, 4, 1, "2026-11-26", 0, 3),
+    "scheduler-per-micro-batch": (0, 4, 1, "2026-11-26", 0, 4),
     "step-bypasses-scaler": (1, 3, 2, "2026-11-25", 0, 3),
     "step-without-sync": (38, 4, 1, "2026-11-26", 0, 3),
     "unscaled-accumulation-loss": (154, 11, 10, "2026-11-26", 0, 8),
