@@ -117,7 +117,7 @@ def _dict(use: Use) -> Value:
     table: dict[object, Value] = {name: value for name, value in use.keywords.items() if name not in spread}
     value = use.arg(0)
     if isinstance(value, Unknown) and not use.keywords:
-        return value  # settings of nobody in sight, copied
+        return value.under(use.node.text)  # settings of nobody in sight, copied
     if isinstance(value, Table) or spread:
         joined = Table(dict(value.items) if isinstance(value, Table) else {})
         for name in spread:

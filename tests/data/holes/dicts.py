@@ -235,3 +235,39 @@ def main(net, loader):
             if (i + 1) % accum == 0:
                 opt.step()
                 opt.zero_grad()
+# === what is set in a copy of settings is not set in these
+import torch
+from torch.nn import functional as F
+from elsewhere import load
+
+
+def main(net, loader, path):
+    cfg = load(path)
+    other = dict(cfg)
+    other["accum"] = 1
+    accum = cfg["accum"]
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        for i, (x, y) in enumerate(loader):
+            (F.mse_loss(net(x), y) / accum).backward()
+            if (i + 1) % accum == 0:  # <- dropped-accumulation-tail
+                opt.step()
+                opt.zero_grad()
+# === right: it is asked of the copy
+import torch
+from torch.nn import functional as F
+from elsewhere import load
+
+
+def main(net, loader, path):
+    cfg = load(path)
+    other = dict(cfg)
+    other["accum"] = 1
+    accum = other["accum"]
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(3):
+        for i, (x, y) in enumerate(loader):
+            (F.mse_loss(net(x), y) / accum).backward()
+            if (i + 1) % accum == 0:
+                opt.step()
+                opt.zero_grad()
