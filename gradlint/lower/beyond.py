@@ -17,6 +17,9 @@ class Beyond(Protocol):
     def defines(self, qualified: str, /) -> bool:
         """Whether an import's name is that of a function or a class of the project."""
 
+    def has(self, qualified: str, /) -> bool:
+        """Whether an import's name is of a file of the project."""
+
     def starred(self, name: str, /) -> str | None:
         """What a name means that only a star import can have brought, if it is the project's."""
 
@@ -44,8 +47,8 @@ class Beyond(Protocol):
     def quoted(self) -> frozenset[str]:
         """The words that stand in quotes in these."""
 
-    def handed_over(self) -> frozenset[str]:
-        """The methods, uncalled, that calls in this file and in these are given."""
+    def handed_over(self) -> frozenset[tuple[str, str]]:
+        """Whose methods, uncalled, calls in this file and in these are given, and which."""
 
     def named_methods(self) -> Iterable[str]:
         """The names of methods in these."""
@@ -56,6 +59,10 @@ class Nothing:
 
     def defines(self, _qualified: str) -> bool:
         """Nothing is the project's."""
+        return False
+
+    def has(self, _qualified: str) -> bool:
+        """Nothing is."""
         return False
 
     def starred(self, _name: str) -> str | None:
@@ -94,7 +101,7 @@ class Nothing:
         """None."""
         return frozenset()
 
-    def handed_over(self) -> frozenset[str]:
+    def handed_over(self) -> frozenset[tuple[str, str]]:
         """None."""
         return frozenset()
 

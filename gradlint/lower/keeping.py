@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gradlint.libraries.tables import METHODS_BY_NAME
+from gradlint.libraries.tables import METHODS
 from gradlint.lower.aliases import OWN
+from gradlint.lower.names import spelled_role
 from gradlint.model.effects import Gate
 from gradlint.model.roles import Role
 
@@ -90,9 +91,10 @@ class Keeping:
     def listened(self) -> Gate:
         """What methods of torch's can do that somebody hands over uncalled: who goes through a list may call them."""
         gate = Gate.NOTHING
-        for name in sorted(self._gates.names.beyond.handed_over() & METHODS_BY_NAME.keys()):
-            for role, effect in METHODS_BY_NAME[name].items():
-                gate |= effect.gate if role in _LISTENING else Gate.NOTHING
+        for owner, name in self._gates.names.beyond.handed_over():
+            role = spelled_role(owner)
+            effect = METHODS[role].get(name) if role in _LISTENING else None
+            gate |= Gate.NOTHING if effect is None else effect.gate
         return gate
 
     def handed(self, name: str) -> Gate:

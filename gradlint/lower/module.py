@@ -115,7 +115,8 @@ class File:
     @cached_property
     def aliases(self) -> Mapping[str, set[str]]:
         """The functions that are known under other names."""
-        return aliases(self.outline, self.functions, self.names.imports)
+        own = [name for name, whole in self.names.imports.items() if self._beyond.has(whole)]
+        return aliases(self.outline, self.functions, own)
 
     @cached_property
     def gates(self) -> Gates:

@@ -195,7 +195,7 @@ def _place(node: ast.expr) -> tuple[str, str] | None:
 
 
 @lru_cache(maxsize=20_000)
-def _spelled_role(name: str, *, number: bool = False) -> Role | None:
+def spelled_role(name: str, *, number: bool = False) -> Role | None:
     """The role that the spelling of a name suggests; what is called like a number or a class is not just anything."""
     return next(
         (role for pattern, role in NAME_HINTS if (not number or role in _OF_NUMBERS) and pattern.search(name)), None
@@ -265,7 +265,7 @@ class Names:
             value = value.func.value
         place, name = _place(value), last_name(target)
         role = self.hint(name) if place is not None and name and not isinstance(target, ast.Subscript) else None
-        if place is None or role is None or name is None or _spelled_role(place[1]) is not role:
+        if place is None or role is None or name is None or spelled_role(place[1]) is not role:
             return
         used = self.protocol.get(name, set()) & _USES.get(role, frozenset())
         if name in self.stepped:
@@ -282,7 +282,7 @@ class Names:
     def _item(self, node: ast.expr, used: str) -> bool:
         """`held["optimizer"].step()`: an item is used as what it is called, which says nothing of what holds it."""
         place = _place(node)
-        role = _spelled_role(place[1]) if place is not None else None
+        role = spelled_role(place[1]) if place is not None else None
         if place is None or role is None or used not in _USES.get(role, ()):
             return False
         self.items.setdefault(place, set()).add(used)
@@ -291,7 +291,7 @@ class Names:
     def item_hint(self, node: ast.Subscript) -> Role | None:
         """The role of an item by its name (`held["optimizer"]`), where it is used like that."""
         place = _place(node)
-        return _spelled_role(place[1]) if place in self.items and place is not None else None
+        return spelled_role(place[1]) if place in self.items and place is not None else None
 
     def role_of(self, node: ast.expr) -> Role | None:
         """The role that the name of a variable, an attribute or an item suggests."""
@@ -365,7 +365,7 @@ class Names:
         if "unscale_" in used or {"scale", "update", "step"} <= used:
             return Role.SCALER
         number = NOT_AN_OBJECT.search(name) or _is_class(name)
-        role = _spelled_role(name, number=number)
+        role = spelled_role(name, number=number)
         if role is not None:
             return role if self._believable(name, role, used) else None
         return Role.MODEL if "parameters" in used or {"train", "eval"} <= used else None

@@ -105,8 +105,8 @@ class Scan:
         return frozenset(one.name for one in self.defined if one.method)
 
     @cached_property
-    def hands_over(self) -> frozenset[str]:
-        """The methods that calls are given uncalled: `events.on("batch", schedule.step)`."""
+    def hands_over(self) -> frozenset[tuple[str, str]]:
+        """Whose methods calls are given uncalled, and which: `events.on("batch", schedule.step)`."""
         return frozenset(_HANDED.findall(self.text))
 
     @cached_property
@@ -149,7 +149,7 @@ _WORDS = re.compile(r"[^\W\d]\w*")
 _OPTIONS = re.compile(r"--([^\W\d][\w-]*-[\w-]*)")
 _QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
 _ASSIGNED = re.compile(r"^((?:[^\W\d]\w*[ \t]*,[ \t]*)*[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
-_HANDED = re.compile(r"[(,=][ \t\n]*\w+(?:\.\w+)*\.([^\W\d]\w*)[ \t\n]*[,)]")
+_HANDED = re.compile(r"[(,=][ \t\n]*(?:\w+\.)*(\w+)\.([^\W\d]\w*)[ \t\n]*[,)]")
 _VALUES = re.compile(
     r"^(?P<name>[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=(?!=)(?P<value>[^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.MULTILINE
 )

@@ -28,6 +28,10 @@ class View:
         """Whether an import's name is that of a function or a class of the project."""
         return self._definition(qualified) is not None
 
+    def has(self, qualified: str) -> bool:
+        """Whether an import's name is of a file of the project."""
+        return self._linked.named(self._path, qualified) is not None
+
     def starred(self, name: str) -> str | None:
         """What a name means that only a star import can have brought, if it is the project's."""
         if name not in self._starred:
@@ -104,8 +108,8 @@ class View:
         near = self._linked.component(self._path)
         return frozenset().union(*(self._linked.scan(path).quoted for path in near))
 
-    def handed_over(self) -> frozenset[str]:
-        """The methods, uncalled, that calls in this file and in those that run with it are given."""
+    def handed_over(self) -> frozenset[tuple[str, str]]:
+        """Whose methods, uncalled, calls in this file and in those that run with it are given, and which."""
         near = (self._path, *self._linked.component(self._path))
         return frozenset().union(*(self._linked.scan(path).hands_over for path in near))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gradlint.interpret.explore import regions
 from gradlint.interpret.plan import MAX_WINDOW, Plan, Restart
+from gradlint.lower import lower
 from gradlint.model.events import Kind
 from interpret.machine import books_of, only
 
@@ -323,3 +325,27 @@ def test_a_count_that_has_moved_is_asked_anew() -> None:
     steps = {event.stamp for event in first.events if event.kind is Kind.STEP}
     zeros = {event.stamp for event in first.events if event.kind is Kind.ZERO}
     assert steps != zeros
+
+
+LOGGED = """
+import torch
+
+
+def train(model, loader, loggers, schedule, events, args):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    {handed}
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).mean().backward()
+        optimizer.step()
+        step += 1
+        if step % args.log_every == 0:
+            for logger in loggers:
+                logger(step)
+"""
+
+
+@pytest.mark.parametrize("handed", ['print("steps", args.step)', "events.on(args.train)", "events.on(schedule.state)"])
+def test_what_is_only_read_is_no_listener(handed: str) -> None:
+    (region,) = regions(lower(LOGGED.format(handed=handed), "loop.py"))
+    assert region.plan.numbers.windows == set()
