@@ -286,8 +286,8 @@ def _kept_unspent(case: Case) -> Iterator[Event]:
             gathered = True
         elif event.kind is Kind.READ:
             reading = event if gathered and reading is None else reading
+        elif event.kind is Kind.ZERO and reading is not None:
+            yield reading
+            return
         else:
-            if event.kind is Kind.ZERO and reading is not None:
-                yield reading
-                return
             gathered, reading = False, None

@@ -35,9 +35,9 @@ def gone_over(machine: Machine, frame: Frame, source: Value, node: For) -> Value
     if not node.gates & (EVENTS | Gate.FORWARD):
         leave_open(machine, frame, filled_in(node.body))
         return source
-    return (
-        source if any(map(_is_known, source.items)) else machine.unknown(getattr(node.iterable, "text", "") or "items")
-    )
+    if any(map(_is_known, source.items)):
+        return source
+    return machine.unknown(getattr(node.iterable, "text", "") or "items")
 
 
 def _is_known(value: Value) -> bool:

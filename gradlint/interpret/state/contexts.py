@@ -27,9 +27,8 @@ class Contexts:
     """The contexts that were entered, the innermost last.
 
     A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in, `yielded` is what
-    it gives. One that is
-    `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what generators yield,
-    `catching` the names of exceptions that are handled where the run is.
+    it gives. One that is `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what
+    generators yield, `catching` the names of exceptions that are handled where the run is.
     """
 
     entered: list[Context] = field(default_factory=list)
