@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from gradlint.check.leading import leads, may_lead, turned
 from gradlint.check.surroundings import ground
 from gradlint.model.finding import Confidence, Finding, Related, Span, Unjudged
 from gradlint.model.placed import LINE_MARK, PLACED, tail
@@ -174,13 +175,14 @@ def look(
 
 @dataclass(slots=True)
 class _Merged:
-    """What all scenarios of all regions say of one rule at one place; `alone`, by region, where nothing leads to it."""
+    """What all scenarios of all regions say of one rule at one place; `alone`, by these, where nothing leads to it."""
 
     hit: Hit
     region: int
     subjects: set[tuple[int, str]] = field(default_factory=set)
     hits: dict[int, Hit] = field(default_factory=dict)
-    alone: dict[int, Hit] = field(default_factory=dict)
+    scenarios: set[_Scenario] = field(default_factory=set)
+    alone: dict[_Scenario, Hit] = field(default_factory=dict)
 
     def add(self, hit: Hit, region: int) -> None:
         """One more hit: the one with the fewest doubts speaks, of all and in its region."""
@@ -194,6 +196,9 @@ class _Merged:
         subjects = {one for one in self.subjects if one[0] in regions}
         return _Merged(hit, min(regions), subjects, {number: self.hits[number] for number in regions})
 
+
+_Scenario: TypeAlias = "tuple[int, tuple[tuple[str, bool], ...]]"
+"""A region, and what was decided in it."""
 
 _Cleared: TypeAlias = "dict[tuple[str, Span], dict[int, Excuse]]"
 """By rule and place, in which regions what the rule misses does happen."""
@@ -224,7 +229,7 @@ def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bo
                     found += [case] if again is region else []
                 else:
                     seen.look(case)
-                judging.hear(case, number, first=again is region)
+                judging.hear(case, number)
         for exception in exceptions(whole, region):
             for case in cases(exception, whole):
                 judging.hear_exception(case, number)
@@ -270,8 +275,8 @@ class Judging:
         self._names[region] = ran.name(self._program)
         self._callers.begin(region, ran)
 
-    def hear(self, case: Case, region: int, *, first: bool = True) -> None:
-        """Ask all rules about one scenario of a region, at the first look or another one."""
+    def hear(self, case: Case, region: int) -> None:
+        """Ask all rules about one scenario of a region."""
         from gradlint.check.excuses import weighed
 
         self._names.setdefault(region, case.scenario.region)
@@ -286,12 +291,10 @@ class Judging:
             entry = self._heard(rule, hit, case, region)
             if len(hit.doubts) < len(entry.hit.doubts):
                 entry.hit = hit
-            if (
-                first
-                and not case.scenario.truncated
-                and not any(_leads(other.name, said, rule, hit) for other, said in heard)
-            ):
-                entry.alone.setdefault(region, hit)
+            entry.scenarios.add((region, case.scenario.decisions))
+            led = any(leads(other.name, said, rule, hit) for other, said in heard)
+            if not (led or case.scenario.truncated):
+                entry.alone.setdefault((region, case.scenario.decisions), hit)
 
     def hear_exception(self, case: Case, region: int) -> None:
         """Ask about a run that is none of the usual: what is right in all others is no excuse there.
@@ -354,18 +357,21 @@ class Judging:
     def _alone(self, entry: _Merged, back: tuple[str, Span]) -> Hit | None:
         """What is said for sure in a scenario in which nothing leads to it, of a region in which something does.
 
-        A switch makes the mistake that leads to it, and it is there without.
+        A switch makes the mistake that leads to it, and it is there without: one question is answered the other way.
         """
-        there = {region for region, _ in self._merged[back].subjects}
-        sure = (hit for region, hit in entry.alone.items() if region in there and not hit.doubts)
-        return next(sure, None)
+        led = self._merged[back].scenarios
+        for (region, decided), hit in entry.alone.items():
+            others = [other for there, other in led if there == region]
+            if others and not hit.doubts and not any(set(decided).isdisjoint(turned(other)) for other in others):
+                return hit
+        return None
 
     def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
         """The rule and the place of another mistake in the same books, or of the same call, that leads to this one."""
         if entry.hit.stands:
             return None
         for (name, span), other in self._merged.items():
-            if not _may_lead(name, span, rule, entry.hit) or (name, span) in self._cleared:
+            if not may_lead(name, span, rule, entry.hit) or (name, span) in self._cleared:
                 continue
             for region, subject in entry.subjects:
                 if any(
@@ -387,18 +393,6 @@ class Judging:
     def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
         regions = frozenset(self._names[number] for number, _ in entry.subjects)
         return Judged(_finding(rule, hit, self._program), hit.repairs, rule, hit.subject, regions)
-
-
-def _may_lead(name: str, span: Span, rule: Rule, hit: Hit) -> bool:
-    """Whether a mistake of which one rule speaks at a place may lead to that of which another one does."""
-    here = name in rule.yields_here_to and span in (hit.span, *(one.span for one in hit.related))
-    return here or name in rule.yields_to
-
-
-def _leads(name: str, said: Hit, rule: Rule, hit: Hit) -> bool:
-    """Whether it does in one scenario: they are of the same books."""
-    same = said.subject == hit.subject or not said.subject or not hit.subject
-    return same and _may_lead(name, said.span, rule, hit)
 
 
 def _first(by: dict[int, Excuse]) -> Excuse:
