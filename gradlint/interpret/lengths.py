@@ -19,7 +19,7 @@ from typing import Any
 from gradlint.interpret.limits import KEPT, epoch_limits, limits, name_of, nodes, parts_of_function
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.stack import Stack
-from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, PROCESSES_NAME, WINDOW_NAME
 from gradlint.model.program.expressions import (
     Arith,
     Attr,
@@ -86,7 +86,7 @@ def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     found = _assigned(machine.program, machine.stack, written, scope)
     if any(isinstance(node, Assign) and _epochs(machine, node.value, where, deep - 1) for node, where in found):
         return True
-    return any(written.name in epoch_limits(one) for one in _functions(machine.program))
+    return any(written.name in epoch_limits(one) for one in _functions(machine.program, machine.stack))
 
 
 def _here(program: Program, stack: Stack) -> _Scope:
@@ -116,7 +116,7 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
         part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
         if written.op == "*" and any(_is_window(side) for side in (written.left, written.right)):
             return True  # so many updates, times the micro-batches of each
-        whole = written.op not in ("/", "//") or part or bool(BATCH_SIZE_NAME.search(getattr(by, "name", "")))
+        whole = written.op not in ("/", "//") or part or _shares_batches(by)
         return whole and any(_counts(machine, side, scope, deep) for side in (written.left, written.right))
     if isinstance(written, Display):
         return any(_counts(machine, item, scope, deep) for item in written.items)
@@ -131,6 +131,12 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     if isinstance(written, Item):
         return deep > 0 and _setting_counts(machine, written.index, scope, deep)
     return isinstance(written, (Read, Attr)) and deep > 0 and _name_counts(machine, written, scope, deep)
+
+
+def _shares_batches(by: Expr) -> bool:
+    """Whether it is a batch, or the ranks, that a count is divided by: `len(data) // batch_size // world_size`."""
+    name = name_of(by.func if isinstance(by, Call) else by).removeprefix("get_")
+    return bool(BATCH_SIZE_NAME.search(name) or PROCESSES_NAME.search(name))
 
 
 def _is_window(part: Expr) -> bool:
@@ -149,7 +155,7 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
     held = _partly(machine.program, node, scope)
     if held is not None:
         return _schedules(machine, held.function, held, deep)
-    function = _defined(machine.program, node.func)
+    function = _defined(machine.program, node.func, scope)
     return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
 
 
@@ -158,7 +164,7 @@ def _partly(program: Program, node: Call, scope: _Scope) -> _Scope | None:
     if name_of(node.func) != "partial" or not node.args or not isinstance(node.args[0], Read):
         return None
     name = node.args[0].name
-    function = _nested(scope.function, name) or program.functions.get(name)
+    function = _nested(scope.function, name) or program.home(scope.function).functions.get(name)
     rest = replace(node, args=node.args[1:])
     return None if function is None else _Scope(function, _given(function, rest, scope))
 
@@ -169,7 +175,7 @@ def _setting_counts(machine: Machine, key: Expr, scope: _Scope, deep: int) -> bo
         return False
     return any(
         _counts(machine, node.value, _called(machine.program, machine.stack, function), deep - 1)
-        for function in _functions(machine.program)
+        for function in _functions(machine.program, machine.stack)
         for node in assignments(function.body)
         if _setting(node.target) == key.value and _setting(node.value) != key.value
     )
@@ -181,13 +187,15 @@ def _setting(part: object) -> object:
     return part.name if isinstance(part, Attr) else None
 
 
-def _defined(program: Program, func: Read | Attr) -> Function | None:
-    """The function of the file, or the method of one of its classes, that is called so."""
+def _defined(program: Program, func: Read | Attr, scope: _Scope) -> Function | None:
+    """The function that is called so where a name means that, or the method of one of that file's classes."""
+    home = program.home(scope.function)
     if isinstance(func, Read):
-        return program.functions.get(func.name)
+        found = program.defined(home, func.name)
+        return found if isinstance(found, Function) else None
     if not isinstance(func.base, Read) or func.base.name != "self":
         return None
-    methods = (cls.methods.get(func.name) for cls in program.classes.values())
+    methods = (cls.methods.get(func.name) for cls in home.classes.values())
     return next((method for method in methods if method is not None), None)
 
 
@@ -217,11 +225,11 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _counts(machine, part, where, deep - 1)
-    method = _defined(machine.program, written) if isinstance(written, Attr) else None
+    method = _defined(machine.program, written, scope) if isinstance(written, Attr) else None
     if method is not None and "property" in method.decorators:
         return _result_counts(machine, _Scope(method), deep)
     return bool(EPOCH_LENGTH_NAME.search(written.name)) or any(
-        written.name in limits(one) for one in _functions(machine.program)
+        written.name in limits(one) for one in _functions(machine.program, machine.stack)
     )
 
 
@@ -239,22 +247,24 @@ def _assigned(
     if here or (isinstance(written, Read) and written.name in scope.given):
         return here
     if isinstance(written, Read):
-        return among(_Scope(program.body))
-    setting = (function for function in _functions(program) if function.may_set(written.name))
+        return among(_Scope(program.home(scope.function).body))
+    setting = (function for function in _functions(program, stack) if function.may_set(written.name))
     return [one for function in setting for one in among(_called(program, stack, function))]
 
 
 def _called(program: Program, stack: Stack, function: Function) -> _Scope:
     """A function that ran before, with the arguments it was last called with."""
     node = stack.written.get(function)
-    return _Scope(function, {} if node is None else _given(function, node, _Scope(program.body)))
+    return _Scope(function, {} if node is None else _given(function, node, _Scope(program.home(function).body)))
 
 
-def _functions(program: Program) -> Iterator[Function]:
-    yield program.body
-    yield from program.functions.values()
-    for cls in program.classes.values():
-        yield from cls.methods.values()
+def _functions(program: Program, stack: Stack) -> Iterator[Function]:
+    """The functions and bodies of the main module, and of those whose functions are running."""
+    for module in dict.fromkeys((program.main, *map(program.home, stack.functions))):
+        yield module.body
+        yield from module.functions.values()
+        for cls in module.classes.values():
+            yield from cls.methods.values()
 
 
 def _nested(function: Function, name: str) -> Function | None:
@@ -302,7 +312,7 @@ def _updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
             return _holds_updates(machine, held.function, held, deep)
         if written.func.name in _ROUNDED:
             return any(_updates(machine, part, scope, deep) for part in written.args)
-        function = _defined(machine.program, written.func)
+        function = _defined(machine.program, written.func, scope)
         if function is None or deep <= 0:
             return False
         inner = _Scope(function, _given(function, written, scope))
@@ -334,8 +344,9 @@ def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: i
     if written.name in scope.given:
         part, where = scope.given[written.name]
         return _updates(machine, part, where, deep)
-    function = machine.program.functions.get(written.name)
-    return function is not None and _holds_updates(machine, function, _Scope(machine.program.body), deep)
+    home = machine.program.home(scope.function)
+    function = home.functions.get(written.name)
+    return function is not None and _holds_updates(machine, function, _Scope(home.body), deep)
 
 
 def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:

@@ -31,8 +31,10 @@ def limits(function: Function) -> frozenset[str]:
     for node in parts_of_function(function):
         if isinstance(node, Test) and not counters.isdisjoint({name_of(node.left), name_of(node.right)} - {""}):
             found |= {name_of(node.left), name_of(node.right)}
-    for loop in loops:
-        found |= set(_left_at(loop)) if isinstance(loop, For) else set()
+    for loop in parts_of_function(function):
+        numbers_batches = isinstance(loop, For) and name_of(getattr(loop.iterable, "func", None)) == "enumerate"
+        if loop in loops or (numbers_batches and loop.gates & Gate.BACKWARD):
+            found |= set(_left_at(loop)) if isinstance(loop, For) else set()
     return frozenset(found - {""})
 
 

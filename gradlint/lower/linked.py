@@ -290,10 +290,18 @@ class Linked:
         return found[1:]
 
     def above(self, path: str) -> tuple[str, ...]:
-        """The files that lead to one by imports, nearest first; tests only where there are no others."""
+        """The files that lead to one by imports, nearest first; tests only where there are no others.
+
+        A script is run by itself.
+        """
         if path not in self._above:
-            self._above[path] = self._climb(path, tests=False) or self._climb(path, tests=True)
+            others = self._climb(path, tests=False)
+            self._above[path] = others or (() if self._is_script(path) else self._climb(path, tests=True))
         return self._above[path]
+
+    def _is_script(self, path: str) -> bool:
+        text = self._sources.text(path) or ""
+        return "__name__" in text and "__main__" in text
 
     def _climb(self, path: str, *, tests: bool) -> tuple[str, ...]:
         found: list[str] = []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from gradlint.lower.averages import averages
-from gradlint.lower.held import HOLDS, held_for_good
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.lower.quieting import quieting
 from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import LAUNCHERS, Mentions
 from gradlint.syntax.source import Places
@@ -73,7 +73,7 @@ class InText(Mentions):
     @cached_property
     def switches(self) -> frozenset[Line]:
         """The lines of functions in which something speaks of switching gradients off."""
-        return self._lines(_switching(self._text, self._functions, self._outline))
+        return self._lines(quieting(self._text, self._functions, self._outline))
 
     @cached_property
     def derives(self) -> bool:
@@ -111,7 +111,13 @@ class InText(Mentions):
 
 def _age(text: str) -> str:
     """What says that a file was written for a PyTorch before 0.4, if something does."""
+    if _SINCE.search(text):
+        return ""
     return next((said.group() for one in _DATED if (said := one.search(text)) is not None), "")
+
+
+_SINCE = re.compile(r"(?im)^[^#\n]*(?:loss|err|cost)\w*\.item\(\)")
+"""A loss has an `item()` since 0.4, and `volatile=True` no effect."""
 
 
 _DATED = (
@@ -131,60 +137,6 @@ Source: https://github.com/pytorch/pytorch/pull/26423 (`get_last_lr`), https://g
 """
 
 
-def _switching(text: str, functions: Sequence[FunctionNode], outline: Outline) -> frozenset[int]:
-    """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
-    rows = text.splitlines()
-    lines = {row: line for row, line in _statements(rows) if _speaks(line)}
-    held = held_for_good(outline, [row for row, line in lines.items() if not _speaks(HOLDS.sub("", line))])
-    said = lines.keys() - held
-    if not said:
-        return frozenset()
-    whole = [
-        range(min((node.lineno, *(one.lineno for one in node.decorator_list))), (node.end_lineno or node.lineno) + 1)
-        for node in functions
-        if not isinstance(node, ast.Lambda)
-    ]
-    inside = {row for extent in whole for row in extent}
-    found = {row for extent in whole if not said.isdisjoint(extent) for row in extent}
-    if said - inside:
-        found.update(set(range(1, len(rows) + 1)) - inside)
-    return frozenset(found)
-
-
-def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
-    """Each line with its row; one that a backslash continues goes with the next."""
-    begun = ""
-    for row, line in enumerate(rows, 1):
-        whole = f"{begun}{line.lstrip() if begun else line}"
-        if line.endswith("\\"):
-            begun = whole[:-1]
-            continue
-        yield row, whole
-        begun = ""
-
-
-def _speaks(line: str) -> bool:
-    if not _MAY_SPEAK.search(line):
-        return False
-    if _FOLLOWED.fullmatch(line) or _LEFT_OUT.fullmatch(line):
-        return False
-    line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
-    said = _ASKED.sub("", line).replace("reset_grad", "")
-    told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
-    code = _without_strings(line.partition("#")[0])
-    return told or _GRADIENT.search(code) is not None or any(word in said for word in _SWITCHES)
-
-
-_MAY_SPEAK = re.compile(r"grad|[Ww][Ii][Tt][Hh]|True|inference_mode|volatile")
-"""What is in every line that one of the patterns below finds."""
-
-_CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|freeze|disable|no_?backprop)\w*\(")
-"""`with eval_mode(model):` may switch gradients off as well."""
-
-_ANSWERS = re.compile(r"\b(?:auto_?grad|derivatives?|(?:regress|compute|predict)_forces?)\s*=\s*True\b")
-"""A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
-
-
 _DERIVES = re.compile(
     r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|implicit_?net"
     r"|\bforces\b|\bforce_(?:loss|weight|pred)|(?:pred|true|loss)_forces?\b"
@@ -195,59 +147,11 @@ Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` take
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
 
-_ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
-"""A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""
-
-
-_LEFT_OUT = re.compile(r"\s*#\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*")
-"""What stood there once, and switches nothing off as a comment."""
-
-_FROZEN = re.compile(r"deepcopy\(.*\)\.requires_grad_\(False\)")
-"""A copy that is frozen where it is made: what is evaluated is another network."""
-
-_FROZEN_PART = re.compile(r"(?<![\w.])\w+(?:\.\w+)+\.requires_grad\s*=\s*False\b")
-"""`model.encoder.requires_grad = False`: a part, or nothing at all where it is a module; the rest is trained."""
-
-_OF_PARAMETERS = re.compile(
-    r"\b(?:p|\w*param|\w*param(?:s|eters?|_\w+))(?:\[\w+\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
-)
-"""A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else.
-
-One that is trained again is none of an input's.
-"""
-
-
 _CLEARS = (
     re.compile(r"zero(?<!nonzero)(?<!non_zero)(?!s)"),
     re.compile(r"grad(?:\.data)? = (?:None|.*zeros)"),
 )
 """What could clear a gradient: `zero_grad`, `zero_()`, `zeroGradients`; `torch.zeros(3)` or `nonzero` could not."""
-
-_SWITCHES = (
-    "no_grad",
-    "nograd",
-    "inference_mode",
-    "set_grad",
-    "enable_grad",
-    "requires_grad",
-    "volatile",
-    "autograd.func",
-)
-_GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
-"""What says that gradients are switched off somewhere, or wanted for something else than training."""
-
-_STRING = re.compile(r"""(["'])(?:\\.|(?!\1).)*\1""")
-
-
-def _without_strings(line: str) -> str:
-    """A line without what it only says or compares: `help="clip grad at"`, `opt.task == "grad"`."""
-    if "attr(" in line:
-        return line
-    return _STRING.sub(lambda found: found.group() if "{" in found.group() else "", line)
-
-
-_FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")
-"""A line that the machine follows by itself: what stands under it is known to have no gradients."""
 
 
 def _uncalled(outline: Outline, names: Names, places: Places) -> tuple[tuple[Span, str, str], ...]:
