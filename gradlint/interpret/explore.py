@@ -303,6 +303,7 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
         if plan.spent > _most(program):
             _doubt(region)
             break
+    region.scenarios = [log for log in region.scenarios if not log.raised] or region.scenarios
     return region
 
 

@@ -381,7 +381,8 @@ class Event:
 class EventLog:
     """All events of one scenario and what was assumed in it.
 
-    `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
+    `faults` are calls on what is `None` here, `raised` the numbers of the next events where a backward is among them: of
+    a loss that is a number, as nothing was added to it. `exits` are the rare ways out that were passed by, and how often;
     `accident` says when one was taken: the number of the next event, and the iteration. `spared` are models whose
     `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
     on. How often `open_loops` turn, inside a batch, nobody can see.
@@ -395,6 +396,7 @@ class EventLog:
     open_loops: set[int] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    raised: list[int] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)
