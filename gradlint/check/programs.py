@@ -106,7 +106,7 @@ class View:
             program = self.program(path)
             called = self.project.called(path)
             shorter = [one.region for one in self._own.get((path, False), ())] if count else []
-            launched = self._launched(path) & covered
+            launched = self.launched(path) & covered
             every = regions(program, every_iteration=count, covered=covered, shorter=shorter, launched=launched)
             known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
@@ -119,7 +119,7 @@ class View:
                 found |= one.region.covered
         return found
 
-    def _launched(self, path: str) -> set[Span]:
+    def launched(self, path: str) -> set[Span]:
         """The functions of a file that callers hand over to be run in processes of their own."""
         number, programs = self.linked.numbers.get(path), map(self.program, self._around(path))
         return {one.span for caller in programs for one in launched_beyond(caller) if one.span.module == number}
@@ -128,8 +128,10 @@ class View:
         """Whether callers run the same functions of a file as in the base, and start processes with the same."""
         assert self.base is not None
         number, before = self.linked.numbers.get(path), self.base.covered(path, count=count)
-        same = self._launched(path) == self.base._launched(path)
-        return same and {one for one in covered if one.module == number} == {one for one in before if one.module == number}
+        same = self.launched(path) == self.base.launched(path)
+        return same and {one for one in covered if one.module == number} == {
+            one for one in before if one.module == number
+        }
 
     def _again(self, path: str, base: View, *, count: bool) -> Iterator[Ran]:
         """The regions that begin in a file which has not changed: those that run what has changed are run again."""
