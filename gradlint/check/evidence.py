@@ -140,6 +140,10 @@ def _roots(case: Case, name: str, to: Span, one: Judged) -> set[str]:
     frames = {event.calls for event in case.events if event.span == to}
     frames |= {event.calls[: event.calls.index(to)] for event in case.events if to in event.calls}
     near = {event.subject for event in named if event.calls in frames}
+    given = near or {event.subject for event in named}
+    forwards = [event.detail for event in case.of(Kind.FORWARD) if event.span in felt]
+    if given and any(isinstance(one, Forward) and given <= set(one.reaches) for one in forwards):
+        return given  # what the network that is called there was given
     return near | meant if len(meant) == 1 else {event.subject for event in named}
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.surroundings import Ground
 from gradlint.check.training import Training
-from gradlint.interpret.entries import entry_named
+from gradlint.interpret.entries import entry_named, launched_beyond
 from gradlint.interpret.explore import Region, begun, regions
 from gradlint.lower import Linked, lower
 from gradlint.model.program import Program
@@ -106,7 +106,8 @@ class View:
             program = self.program(path)
             called = self.project.called(path)
             shorter = [one.region for one in self._own.get((path, False), ())] if count else []
-            every = regions(program, every_iteration=count, covered=covered, shorter=shorter)
+            launched = self.launched(path) & covered
+            every = regions(program, every_iteration=count, covered=covered, shorter=shorter, launched=launched)
             known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
 
@@ -118,11 +119,19 @@ class View:
                 found |= one.region.covered
         return found
 
+    def launched(self, path: str) -> set[Span]:
+        """The functions of a file that callers hand over to be run in processes of their own."""
+        number, programs = self.linked.numbers.get(path), map(self.program, self._around(path))
+        return {one.span for caller in programs for one in launched_beyond(caller) if one.span.module == number}
+
     def _as_before(self, path: str, covered: set[Span], *, count: bool) -> bool:
-        """Whether callers run the same functions of a file as in the base."""
+        """Whether callers run the same functions of a file as in the base, and start processes with the same."""
         assert self.base is not None
         number, before = self.linked.numbers.get(path), self.base.covered(path, count=count)
-        return {one for one in covered if one.module == number} == {one for one in before if one.module == number}
+        same = self.launched(path) == self.base.launched(path)
+        return same and {one for one in covered if one.module == number} == {
+            one for one in before if one.module == number
+        }
 
     def _again(self, path: str, base: View, *, count: bool) -> Iterator[Ran]:
         """The regions that begin in a file which has not changed: those that run what has changed are run again."""

@@ -27,11 +27,15 @@ def roots_in(tracked: Tracked) -> list[str]:
     while todo:
         whole = todo.pop()
         for part in (held for value in whole.attrs.values() for held in things_in(value)):
-            given = not part.root.startswith(f"{whole.root}.") and not _IS_COPY(whole.root)
-            if given and part.role is Role.MODEL and part.root not in found:
+            if is_given(part, whole) and part.root not in found:
                 found[part.root] = None
                 todo.append(part.innermost)
     return list(found)
+
+
+def is_given(part: Tracked, whole: Tracked) -> bool:
+    """Whether a network was handed over to the one that holds it, and not made there."""
+    return part.role is Role.MODEL and not part.root.startswith(f"{whole.root}.") and not _IS_COPY(whole.root)
 
 
 _IS_COPY = re.compile(r"'(#\d+)?$").search

@@ -15,7 +15,7 @@ from gradlint.interpret.lineage import classes_of
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
 from gradlint.model.mentions import LAUNCHERS
-from gradlint.model.program.expressions import Call, Expr, Read, Star
+from gradlint.model.program.expressions import Attr, Call, Expr, Read, Star
 from gradlint.model.program.statements import Assign, Augment, Define, Do, Return, Stmt
 from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments
 
@@ -160,6 +160,24 @@ def is_launched(program: Program, name: str) -> bool:
         return True
     holding = [one for one in (program.body, *program.functions.values()) if name in one.called]
     return any(_launches(program, helper) for one in holding for helper in _handed_over(one).get(name, ()))
+
+
+def launched_beyond(program: Program) -> Iterator[Function]:
+    """The functions of other files that a file hands over to be run in processes of their own.
+
+    from train import worker
+    mp.spawn(worker, nprocs=gpus)
+    """
+    places = (program.body, *program.functions.values()) if program.main.mentions.launches else ()
+    for call in (part for place in places for part in nodes(place.body) if isinstance(part, Call)):
+        starts = isinstance(call.func, (Read, Attr)) and (
+            call.func.name in LAUNCHERS or (isinstance(call.func, Read) and _launches(program, call.func.name))
+        )
+        for one in (*call.args, *(value for _, value in call.keywords)) if starts else ():
+            there = program.main.imports.get(one.name) if isinstance(one, Read) else None
+            found = None if there is None else program.meant(program.main, there)
+            if isinstance(found, Function):
+                yield found
 
 
 @lru_cache(maxsize=64)

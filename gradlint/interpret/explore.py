@@ -83,15 +83,17 @@ def regions(
     every_iteration: bool = False,
     covered: AbstractSet[Span] = frozenset(),
     shorter: Iterable[Region] = (),
+    launched: AbstractSet[Span] = frozenset(),
 ) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
     A file that trains with another library has none.
 
     With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted. Regions that
-    were run without, and left none out, are those `shorter` ones. What others have `covered` is no region.
+    were run without, and left none out, are those `shorter` ones. What others have `covered` is no region, unless they
+    have `launched` it.
     """
-    covered = set(covered)
+    covered = set(covered) - launched
     known = {(one.entry.function, one.entry.owner): _in_full(one) for one in shorter if not one.plan.shortened}
     if program.body.works is Works.NOT or program.main.library:
         return
@@ -301,6 +303,7 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
         if plan.spent > _most(program):
             _doubt(region)
             break
+    region.scenarios = [log for log in region.scenarios if not log.raised] or region.scenarios
     return region
 
 

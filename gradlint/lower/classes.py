@@ -55,7 +55,11 @@ _LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
 """Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
 
 
-_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)(?<!Plateau)$")
+_SCHEDULE = re.compile(r"(?:LRScheduler|^torch\.optim\.lr_scheduler\.[A-Z]\w*)$")
+"""Schedules that are made of one of torch's: `class Warmup(CosineAnnealingLR)`."""
+
+
+_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)$")
 """Optimizers that are made of one of torch's: `class Clearing(torch.optim.SGD)`."""
 
 
@@ -67,10 +71,10 @@ def class_role(bases: tuple[str, ...]) -> Role | None:
             return Role.LIGHTNING
         if base.endswith("nn.Module") or last == "Module" or _LAYERS.search(base):
             return Role.MODEL
+        if _SCHEDULE.search(base):
+            return Role.SCHEDULER
         if (last.endswith("Optimizer") and last != "LightningOptimizer") or _OPTIMIZER.search(base):
             return Role.OPTIMIZER
-        if last.endswith("LRScheduler"):
-            return Role.SCHEDULER
         if last.endswith("DistributedSampler"):
             return Role.SAMPLER
         if last == "DataLoader":

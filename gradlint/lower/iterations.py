@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from gradlint.libraries.conventions.numbers import EPOCH_NAME
 from gradlint.libraries.conventions.roles import HOOKS_NAME
-from gradlint.lower.names import last_name
+from gradlint.lower.names import dotted, last_name
 from gradlint.syntax.nodes import children, walk
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -79,7 +79,8 @@ def _counted_outside(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
         return False
     if not any(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in body):
         return False
-    moved = {node.target.id, *(one.id for one in body if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))}
+    stored = [one for one in body if isinstance(one, (ast.Name, ast.Attribute)) and isinstance(one.ctx, ast.Store)]
+    moved = {node.target.id, *(dotted(one) for one in stored)}
     guards = [one for one in body if isinstance(one, ast.If) and _calls(_own(one.body), "step")]
     counts = {name for one in guards for name in _counts(one.test)}
     return bool(counts) and not counts & moved and not any(map(EPOCH_NAME.search, counts))
@@ -95,10 +96,20 @@ def _over_losses(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
 
 
 def _counts(test: ast.expr) -> Iterator[str]:
-    """The variables that a test takes modulo something: `step` of `(step + 1) % accum == 0`."""
+    """What a test takes modulo something: `step` of `(step + 1) % accum == 0`, `self.step` of `self.step % accum`."""
     for part in walk(test):
         if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
-            yield from (one.id for one in walk(part.left) if isinstance(one, ast.Name))
+            yield from _named(part.left)
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    """The variables that an expression reads, each with the object that holds it."""
+    name = dotted(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    if name is not None:
+        yield name
+    else:
+        for part in children(node):
+            yield from _named(part)
 
 
 def _own(body: Iterable[ast.AST]) -> list[ast.AST]:

@@ -193,7 +193,8 @@ class Forward:
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
     has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
-    for each, the outermost first, in how many loops it is called.
+    for each, the outermost first, in how many loops it is called. `reaches` are the roots of networks that it was
+    given and that it calls in its turn.
     """
 
     wrapper: str
@@ -207,6 +208,7 @@ class Forward:
     past: bool = False
     empty: bool = False
     own: tuple[int, ...] = ()
+    reaches: tuple[str, ...] = ()
 
     @property
     def keeps(self) -> bool:
@@ -381,10 +383,11 @@ class Event:
 class EventLog:
     """All events of one scenario and what was assumed in it.
 
-    `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
-    `accident` says when one was taken: the number of the next event, and the iteration. `spared` are models whose
-    `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
-    on. How often `open_loops` turn, inside a batch, nobody can see.
+    `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the backward
+    of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, and how
+    often; `accident` says when one was taken: the number of the next event, and the iteration. `spared` are models
+    whose `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from
+    there on. How often `open_loops` turn, inside a batch, nobody can see.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -395,6 +398,7 @@ class EventLog:
     open_loops: set[int] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    raised: list[int] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)

@@ -65,7 +65,12 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
 
 
 def _filled(case: Case, step: Event, clip: Event) -> bool:
-    """Whether there may be gradients again: made by hand, or of a backward that no update in sight has for its own."""
+    """Whether there may be gradients again: made by hand, or of a backward that no update in sight has for its own.
+
+    A loss that is a number here has got none in sight.
+    """
+    if any(step.number < number <= clip.number for number in case.scenario.log.raised):
+        return True
     if any(step.number < write.number < clip.number for write in case.of(Kind.WRITE)):
         return True
     spent = {item.event.number for book in case.books for item in book.gathered()}

@@ -11,7 +11,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose
 from gradlint.rules.support.moves import beside
-from gradlint.rules.support.phases import is_trained, may_be_another, passed_through, resting, undoes, unlikely
+from gradlint.rules.support.phases import asked, is_trained, may_be_another, passed_through, resting, undoes, unlikely
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, place
 
@@ -54,20 +54,20 @@ class MissingTrainMode(Rule):
                 evaluated -= roots
                 partly -= roots
             elif event.number in training:
-                last = (
-                    off.get(event.subject) if event.subject in evaluated and is_trained(case, event.subject) else None
-                )
+                at_rest = (one for one in asked(event) if one in off and one in evaluated)
+                root = next((one for one in at_rest if is_trained(case, one, surely=one != event.subject)), "")
+                last = off.get(root)
                 if last is not None and not evaluated_on_purpose(case, last, event):
                     on = {case.events[number].subject for number in training if number > event.number}
-                    also = [one for root, one in off.items() if root != event.subject and root in on]
+                    also = [one for key, one in off.items() if key != root and key in on]
                     yield (
                         _hit(case, last, event, also)
-                        .unless("a part of the model is put back into training mode", when=event.subject in partly)
-                        .unless(*may_be_another(case, event.subject), *unlikely(case, last, event))
+                        .unless("a part of the model is put back into training mode", when=root in partly)
+                        .unless(*may_be_another(case, root), *unlikely(case, last, event))
                     )
-                trained.add(event.subject)
+                trained.update(asked(event))
             elif event.kind is Kind.FORWARD:
-                evaluated.add(event.subject)
+                evaluated.update(asked(event))
                 evaluated |= {root for root in off if event.subject.startswith(f"{root}.")}
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gradlint.interpret.arithmetic import averaged, bare, divisor, multiplier, named_divisor, reduced
 from gradlint.interpret.atoms import truth
-from gradlint.interpret.contents import unknowns_in
+from gradlint.interpret.contents import is_given, unknowns_in
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.state.contexts import Contexts
@@ -21,7 +22,7 @@ from gradlint.libraries.tensors import SCALING, SMOOTH
 from gradlint.model.effects import Action
 from gradlint.model.events import Forward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
-from gradlint.model.program import Expr, Function, Program
+from gradlint.model.program import Class, Expr, Function, Program
 from gradlint.model.roles import Role
 
 
@@ -42,6 +43,7 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         not tracked.distributed and tracked.innermost is ranks.inside.get(root),
         has_no_parameters(machine.program, tracked.innermost),
         _own_calls(machine.program, machine.stack),
+        tuple(_reached(machine, tracked.innermost)),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if detail.past:
@@ -61,7 +63,7 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
     if not attached:
         result.models = frozenset()  # no backward gets there
     elif not frozen:
-        result.models |= {root}
+        result.models |= {root, *detail.reaches}
     result.bases = frozenset((machine.names.fresh(),))
     if number >= 0 and attached and not assumed and not frozen:
         result.smooth = result.bases
@@ -70,6 +72,38 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         result.forwards |= {number}
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     return result
+
+
+def _reached(machine: Machine, whole: Tracked, deep: int = 3) -> Iterator[str]:
+    """The roots of networks that one was given, and that its forward calls: `self.model(x)` of a class around a model.
+
+    None where something in it keeps gradients from them, where they hold still, and where it goes past their wrapper.
+    """
+    called = _calls_of(machine.program, whole.cls) if whole.cls is not None and deep else frozenset()
+    if called & _DETACHED:
+        return
+    for name in sorted(called & whole.attrs.keys()):
+        part = whole.attrs[name]
+        if not isinstance(part, Tracked) or not is_given(part, whole) or machine.training.is_frozen(part.root):
+            continue
+        if part.distributed or part.root not in machine.ranks.wrappers:
+            yield part.root
+            yield from _reached(machine, part.innermost, deep - 1)
+
+
+def _calls_of(program: Program, cls: Class) -> frozenset[str]:
+    """What the forward of a class calls, with what the methods call that it calls."""
+    found: set[str] = set()
+    todo = ["forward"]
+    while todo:
+        method = method_of(program, cls, todo.pop())
+        fresh = method[0].called - found if method is not None else frozenset[str]()
+        found |= fresh
+        todo += fresh
+    return frozenset(found)
+
+
+_DETACHED = frozenset({"no_grad", "inference_mode", "set_grad_enabled", "detach", "detach_"})
 
 
 def _own_calls(program: Program, stack: Stack) -> tuple[int, ...]:

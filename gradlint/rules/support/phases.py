@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
-from gradlint.model.events import Event, Kind, Step
+from gradlint.model.events import Event, Forward, Kind, Step
 from gradlint.model.roots import owns
 from gradlint.rules.support.modes import evaluates, heads
 from gradlint.rules.support.telling import line
@@ -61,11 +61,12 @@ def resting(case: Case, training: frozenset[int]) -> set[str]:
     """Networks that are put into `eval()` right before they are trained, and never back: dropout rests on purpose."""
     first: dict[str, int] = {}
     for number in sorted(training):
-        first.setdefault(case.events[number].subject, number)
+        for root in asked(case.events[number]):
+            first.setdefault(root, number)
     kinds = (Kind.TRAIN, Kind.EVAL, Kind.FORWARD)
     found = set()
     for root in first.keys() - {event.subject for event in case.of(Kind.TRAIN)}:
-        before = [event for event in case.of(*kinds) if event.subject == root and event.number < first[root]]
+        before = [event for event in case.of(*kinds) if root in asked(event) and event.number < first[root]]
         last = before[-1] if before else None
         if last is None or last.kind is not Kind.EVAL or evaluates(last.function):
             continue
@@ -98,12 +99,18 @@ _COUNTED = re.compile(r"\[[A-Za-z_]\w*\]$")
 _FIRST = re.compile(r"\[0\]$")
 
 
-def is_trained(case: Case, root: str) -> bool:
+def asked(event: Event) -> tuple[str, ...]:
+    """The networks that a forward asks: the one that is called, and those that it was given and calls."""
+    return (event.subject, *event.detail.reaches) if isinstance(event.detail, Forward) else (event.subject,)
+
+
+def is_trained(case: Case, root: str, *, surely: bool = False) -> bool:
     """Whether some optimizer may have its parameters, or `train()` is called on it; else it is frozen on purpose."""
     if any(event.subject == root for event in case.of(Kind.TRAIN)):
         return True
     steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
-    return any(not step.bare and owns(step.params, root) is not False for step in steps)
+    owned = [owns(step.params, root) for step in steps if not step.bare]
+    return True in owned or (not surely and None in owned)
 
 
 def passed_through(case: Case) -> frozenset[int]:

@@ -554,3 +554,93 @@ def train(model, loader, args):
             scheduler.step()  # <- scheduler-per-micro-batch
             if i == args.steps_per_epoch - 1:
                 break
+# === right: a schedule of one's own, in two phases, moves once for each epoch and is no optimizer
+import torch
+from torch.optim.lr_scheduler import CosineAnnealingLR, LRScheduler
+
+
+class Warmup(LRScheduler):
+    def __init__(self, optimizer, warmup, epochs, last_epoch=-1):
+        self.warmup = warmup
+        self.cosine = CosineAnnealingLR(optimizer, T_max=epochs - warmup)
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        if self.last_epoch < self.warmup:
+            return [rate * self.last_epoch / self.warmup for rate in self.base_lrs]
+        return self.cosine.get_lr()
+
+    def step(self, epoch=None):
+        if self.last_epoch >= self.warmup:
+            self.cosine.step(epoch)
+        else:
+            super().step(epoch)
+
+
+def train(net, loader, epochs):
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+    scheduler = Warmup(optimizer=optimizer, warmup=5, epochs=epochs)
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimizer.step()
+        scheduler.step()
+# === a schedule that is made of one of torch's moves before the step
+import torch
+from torch.optim.lr_scheduler import CosineAnnealingWarmRestarts
+
+
+class Restarts(CosineAnnealingWarmRestarts):
+    def get_lr(self):
+        return [0.5 * rate for rate in super().get_lr()]
+
+
+def train(net, loader, epochs):
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+    scheduler = Restarts(optimizer, 10)
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            scheduler.step()  # <- scheduler-before-optimizer
+            optimizer.step()
+# === the same, of another of torch's
+import torch
+from torch.optim.lr_scheduler import ExponentialLR
+
+
+class Decay(ExponentialLR):
+    def get_lr(self):
+        return [0.5 * rate for rate in super().get_lr()]
+
+
+def train(net, loader, epochs):
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+    scheduler = Decay(optimizer, 0.9)
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            scheduler.step()  # <- scheduler-before-optimizer
+            optimizer.step()
+# === right: it moves behind the steps
+import torch
+from torch.optim.lr_scheduler import ExponentialLR
+
+
+class Decay(ExponentialLR):
+    def get_lr(self):
+        return [0.5 * rate for rate in super().get_lr()]
+
+
+def train(net, loader, epochs):
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+    scheduler = Decay(optimizer, 0.9)
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        scheduler.step()

@@ -46,3 +46,76 @@ def train(model, batches, order, epochs):
             loss.backward()
             if epoch % 2 == 0:
                 optimizer.step()
+# === a loop over the chunks of a volume that moves the count its object keeps, and reads its parameters once
+import numpy as np
+import torch
+from torch import nn
+
+
+class Volumes(nn.Module):
+    def __init__(self, head, clip=1.0, every=4):
+        super().__init__()
+        self.head = head
+        self.clip = clip
+        self.count = 0
+        self.every = every
+
+    def fit(self, chunks, labels, optimizer):
+        order = np.random.permutation(len(chunks))
+        params = self.parameters()
+        for idx in order:
+            loss = nn.functional.cross_entropy(self.head(chunks[idx]), labels[idx])
+            loss /= self.every
+            loss.backward()
+            if self.clip > 0:
+                torch.nn.utils.clip_grad_norm_(params, self.clip)  # <- clip-exhausted-parameters, clip-per-micro-batch
+            self.count += 1
+            if self.count % self.every == 0:
+                optimizer.step()
+                self.zero_grad()
+# === right: its parameters are asked for each time, and clipped once for each step
+import numpy as np
+import torch
+from torch import nn
+
+
+class Volumes(nn.Module):
+    def __init__(self, head, clip=1.0, every=4):
+        super().__init__()
+        self.head = head
+        self.clip = clip
+        self.count = 0
+        self.every = every
+
+    def fit(self, chunks, labels, optimizer):
+        order = np.random.permutation(len(chunks))
+        for idx in order:
+            loss = nn.functional.cross_entropy(self.head(chunks[idx]), labels[idx])
+            loss /= self.every
+            loss.backward()
+            self.count += 1
+            if self.count % self.every == 0:
+                torch.nn.utils.clip_grad_norm_(self.parameters(), self.clip)
+                optimizer.step()
+                self.zero_grad()
+# === right: a loss for each task, and the turns of the loop around them are counted on the object
+import torch
+
+
+class Trainer:
+    def __init__(self, model, accum):
+        self.model = model
+        self.accum = accum
+        self.step = 0
+        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+
+    def fit(self, loader, tasks, scale):
+        for x, y in loader:
+            self.step += 1
+            for task in tasks:
+                loss = torch.nn.functional.mse_loss(self.model(x), y) * scale[task]
+                loss = loss / self.accum
+                loss.backward()
+            if self.step % self.accum == 0:
+                self.optimizer.step()
+                self.optimizer.zero_grad()
