@@ -193,7 +193,8 @@ class Forward:
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
     has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
-    for each, the outermost first, in how many loops it is called.
+    for each, the outermost first, in how many loops it is called; the outermost is the one that is `asked`, by the
+    function `asker`.
     """
 
     wrapper: str
@@ -207,6 +208,8 @@ class Forward:
     past: bool = False
     empty: bool = False
     own: tuple[int, ...] = ()
+    asked: str = ""
+    asker: str = ""
 
     @property
     def keeps(self) -> bool:
