@@ -137,7 +137,7 @@ class Fact:
         settings: Variables that it sets to constants, where nothing else depends on which way it goes.
         fills: Lists that it adds to, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
-        begins_anew: Whether it sets the count that it asks for to a number again.
+        begins_anew: Whether it sets the count that it asks for to a number again, or to what has one.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`, or with an autocast.
         answers: Whether its branch leaves a function with something, and the other one so or with nothing.
@@ -261,12 +261,16 @@ def revived(body: tuple[Stmt, ...]) -> tuple[Expr, ...]:
 
 
 def _begins_anew(node: If) -> bool:
-    """`if pending > n: ...; pending = 0`."""
-    count = node.test.left if isinstance(node.test, Test) else None
+    """`if pending > n: ...; pending = 0`, `if not left: ...; left = n`."""
+    test = node.test.value if isinstance(node.test, Not) else node.test
+    count = test.left if isinstance(test, Test) else test
     if not isinstance(count, (Read, Attr)):
         return False
-    sets = [one for one in assignments(node.then) if isinstance(one, Assign) and isinstance(one.value, Const)]
+    sets = [one for one in assignments(node.then) if isinstance(one, Assign) and isinstance(one.value, _PLAIN)]
     return any(isinstance(one.target, type(count)) and one.target.name == count.name for one in sets)
+
+
+_PLAIN = (Const, Read, Attr, Item)
 
 
 def _refuses(node: If) -> bool | None:

@@ -36,7 +36,8 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         full = fact.boundary or (fact.tells and _helps(machine.stack))
         if full or (fact.leaves and _has_added(machine.course, machine.log)):
             ops = (OVERFULL if fact.begins_anew else FULL) if full else WAITS
-            learn_count(machine.plan, machine.sizes, value, guard.text, ops)
+            named = "" if full and fact.begins_anew else guard.text  # which counts to one, whatever it is called
+            learn_count(machine.plan, machine.sizes, value, named, ops)
         limit = fact.leaves and not full and (bool(machine.plan.numbers.windows) or _has_stepped(machine.log))
         learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
     elif fact.period:

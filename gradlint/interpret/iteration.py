@@ -96,8 +96,9 @@ def _yielded(machine: Machine, source: Value) -> int:
 
 
 def _name_window(plan: Plan, source: Series, node: For) -> None:
-    """`for _ in range(accumulation_steps)` says what it counts, a number or not."""
-    counts = _RANGE.fullmatch(getattr(node.iterable, "text", "")) if node.kind is LoopKind.MICRO else None
+    """`for _ in range(accumulation_steps)` says what it counts, a number or not, and each in pieces or not."""
+    micro = node.kind is LoopKind.MICRO or (node.kind is LoopKind.EPOCH and Gate.STEP not in node.gates)
+    counts = _RANGE.fullmatch(getattr(node.iterable, "text", "")) if micro else None
     if counts and WINDOW_NAME.search(counts["name"]):
         plan.numbers.named[counts["name"]] = len(source.items)
 

@@ -251,12 +251,18 @@ def unknowns(values: list[Value]) -> list[Unknown]:
     return flat
 
 
+def _shapes(values: list[Value]) -> list[Unknown]:
+    """What is left of some values where only their shapes are asked for: nothing of where they came from."""
+    return [Unknown(part.key, part.varying) for part in unknowns(values)]
+
+
 def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], word: Word | None = None) -> Unknown:
     """What an unknown call returns: it varies in a loop, unless it only asks about constants.
 
     What the last part of the `key` says may be known.
     """
-    flat = unknowns(values)
+    word = word or WORDS[key.rsplit(".", 1)[-1]]
+    flat = _shapes(values) if word.shapes else unknowns(values)
     varying = working = divided = measured = False
     for part in flat:
         if part.varying:
@@ -267,7 +273,6 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
             divided = True
         if GRADIENT in part.leaves:
             measured = True
-    word = word or WORDS[key.rsplit(".", 1)[-1]]
     invariant = not varying and word.invariant
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     if invariant and key.endswith(".parse_args"):
@@ -283,7 +288,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     result.varying = varying or machine.course.looping
     if working or (machine.course.working and not word.moves):
         result.bases = _anew(machine.graphs, machine.names, flat)
-    if word.places or word.sizes:
+    if word.places or word.sizes or word.shapes:
         result.bases, result.detached = frozenset(), True
         result.measures = _measured(key, values) if word.sizes else None
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):

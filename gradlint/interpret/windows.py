@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
+from collections.abc import Iterator
+
+from gradlint.interpret.conditions import (
+    And,
+    Compare,
+    Extreme,
+    Moved,
+    Or,
+    Samples,
+    began,
+    comparisons,
+    moduli,
+    without_not,
+)
 from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, varies
@@ -35,10 +48,35 @@ def learn_count(plan: Plan, sizes: Sizes, value: Value, text: str, ops: frozense
             _learn_samples(plan, left, right)
         if op in ops and _is_count(left) and isinstance(right, Unknown) and not right.varying:
             plan.bind_window(core(right).key)
-        if isinstance(left, Unknown) and not left.varying and _is_count(right):
-            first = began(left)
-            if first is not left and isinstance(first, Unknown) and not left.leaves & sizes.counted:
-                plan.bind_window(core(first).key)  # it is counted down from its window
+        if _is_count(right):
+            _learn_start(plan, sizes, left)
+    for asked, full in _asked(value):
+        if full is ("==" in ops):  # `if not left: step`, `if left: continue`
+            _learn_start(plan, sizes, asked)
+
+
+def _learn_start(plan: Plan, sizes: Sizes, left: Value) -> None:
+    """A count goes down from its window to a number.
+
+    Raises:
+        Restart: it was learned.
+    """
+    first = began(left)
+    if first is left or not isinstance(left, Unknown) or not isinstance(first, Unknown):
+        return
+    if not left.varying and not left.leaves & sizes.counted:
+        plan.bind_window(core(first).key)
+
+
+def _asked(value: Value) -> Iterator[tuple[Value, bool]]:
+    """What a condition takes for true or false by itself, and whether it has to be false."""
+    asked, wants = without_not(value)
+    match form_of(asked):
+        case And(parts) | Or(parts) if wants:
+            for part in parts:
+                yield from _asked(part)
+        case Moved():
+            yield asked, not wants
 
 
 def _is_count(value: Value) -> bool:

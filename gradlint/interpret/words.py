@@ -16,6 +16,7 @@ MAX_KNOWN = 20_000
 
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _PLACES = frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"})
+_SHAPES = frozenset("ones_like zeros_like full_like empty_like rand_like randn_like randint_like".split())
 _CUTTING = frozenset({"chunk", "split", "view", "reshape"})
 _MOVES = frozenset(
     "to cuda cpu long int bool float half double view reshape squeeze unsqueeze contiguous flatten".split()
@@ -36,11 +37,14 @@ class Word:
         smooth: It hands gradients on.
         places: It gives whole numbers, which have no graph.
         sizes: So it does with sizes.
+        shapes: It makes a tensor of its own of the shape of another, and takes no number from that.
         cuts: It cuts something to pieces.
         makes: It is called like a class.
     """
 
-    __slots__ = tuple("attacks cuts harmless invariant makes moves places rewrites sizes smooth tells touches".split())
+    __slots__ = tuple(
+        "attacks cuts harmless invariant makes moves places rewrites shapes sizes smooth tells touches".split()
+    )
 
     def __init__(self, name: str) -> None:
         """Of that name."""
@@ -54,6 +58,7 @@ class Word:
         self.smooth = name in SMOOTH
         self.places = name in _PLACES
         self.sizes = name in _SIZES
+        self.shapes = name in _SHAPES
         self.cuts = name in _CUTTING
         self.makes = name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
 

@@ -193,8 +193,8 @@ class Forward:
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
     has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
-    for each, the outermost first, in how many loops it is called. `reaches` are the roots of networks that it was
-    given and that it calls in its turn.
+    for each, the outermost first, in how many loops it is called; the outermost is the one that is `asked`, by the
+    function `asker`. `reaches` are the roots of networks that it was given and that it calls in its turn.
     """
 
     wrapper: str
@@ -208,6 +208,8 @@ class Forward:
     past: bool = False
     empty: bool = False
     own: tuple[int, ...] = ()
+    asked: str = ""
+    asker: str = ""
     reaches: tuple[str, ...] = ()
 
     @property

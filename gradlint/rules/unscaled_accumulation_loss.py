@@ -12,7 +12,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.doubts import stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.sizes import in_words
+from gradlint.rules.support.sizes import share_in_words
 from gradlint.rules.support.sums import divide_by_the_window, full, may_be_cached, steady_size, summed, which
 from gradlint.rules.support.telling import line
 from gradlint.rules.support.windows import intends_window
@@ -47,7 +47,7 @@ class UnscaledAccumulationLoss(Rule):
 
 def _hit(case: Case, update: Update, items: Sequence[Contribution]) -> Hit:
     steady = steady_size(case, update)
-    size, backward = in_words(case, steady, update), items[0].event
+    size, backward = share_in_words(case, steady, update), items[0].event
     return (
         Hit.at(backward)
         .says(

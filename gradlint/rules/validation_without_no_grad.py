@@ -38,7 +38,7 @@ class ValidationWithoutNoGrad(Rule):
 
 
 def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
-    where = forward.span if mode is None else asked_at(mode, forward)
+    where = asked_at(mode, forward)
     what = f"`{forward.text}`" if where == forward.span else f"`{forward.text}` on {line(forward)}, which this runs,"
     hit = (
         Hit.at(where)
@@ -50,11 +50,11 @@ def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
         .about(called(forward.subject))
         .unless(*needs_no_graph(case, forward))
     )
+    hit = hit.shows(forward if where != forward.span else None, "it runs here")
     if mode is None:
         return hit
     return (
-        hit.shows(forward if where != forward.span else None, "it runs here")
-        .because(
+        hit.because(
             f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does."
         )
         .shows(mode, "this does not switch gradients off")

@@ -42,8 +42,8 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         machine.course.repeating > 0,
         not tracked.distributed and tracked.innermost is ranks.inside.get(root),
         has_no_parameters(machine.program, tracked.innermost),
-        _own_calls(machine.program, machine.stack),
-        tuple(_reached(machine, tracked.innermost)),
+        *_own_calls(machine.program, machine.stack),
+        reaches=tuple(_reached(machine, tracked.innermost)),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if detail.past:
@@ -106,15 +106,19 @@ def _calls_of(program: Program, cls: Class) -> frozenset[str]:
 _DETACHED = frozenset({"no_grad", "inference_mode", "set_grad_enabled", "detach", "detach_"})
 
 
-def _own_calls(program: Program, stack: Stack) -> tuple[int, ...]:
-    """In how many loops each of a network's own methods is called that led here without a break, outermost first."""
-    height = len(stack.calls)
+def _own_calls(program: Program, stack: Stack) -> tuple[tuple[int, ...], str, str]:
+    """In how many loops each of a network's own methods is called that led here without a break, outermost first.
+
+    With the name of the outermost, and of the function that calls it.
+    """
+    height, asked, asker = len(stack.calls), "", ""
     for function in reversed(stack.functions):
         owner = program.home(function).classes.get(function.owner or "")
         if height == 0 or function.generator or owner is None or role_of(program, owner) is not Role.MODEL:
+            asker = function.qualname if asked else ""
             break
-        height -= 1
-    return tuple(stack.loops.get(at, 0) for at in range(height, len(stack.calls)))
+        height, asked = height - 1, function.name
+    return tuple(stack.loops.get(at, 0) for at in range(height, len(stack.calls))), asked, asker
 
 
 def _reduce(program: Program, plan: Plan, tracked: Tracked, result: Unknown, weighed: bool) -> None:

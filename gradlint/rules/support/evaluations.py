@@ -14,7 +14,7 @@ from gradlint.account.case import Case
 from gradlint.account.names import called, tail
 from gradlint.libraries.conventions.calls import ADAPTS, DRAWS
 from gradlint.model.edits import Quiet, Repair
-from gradlint.model.events import Event, Forward, Kind
+from gradlint.model.events import Event, Forward, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.rules.support.modes import evaluates
 
@@ -46,13 +46,15 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
 
 
-def asked_at(mode: Event, forward: Event) -> Span:
+def asked_at(mode: Event | None, forward: Event) -> Span:
     """Where an evaluation runs a network: the method of it that leads to a layer is asked in the loop over the data.
 
     for x in valid:
         right += count(net.predict(x))      here, not `self.head(...)` in `predict`
     """
     own = forward.detail.own if isinstance(forward.detail, Forward) else ()
+    if mode is None:
+        return forward.span if _asker(forward) == forward.function else forward.calls[-len(own)]
     inside = min(len(forward.stamp), len(mode.stamp) + 1)
     ways = enumerate(own, len(forward.calls) - len(own))
     asked = (forward.calls[at] for at, loops in ways if at >= len(mode.calls) and loops >= inside)
@@ -96,7 +98,8 @@ def announced(case: Case) -> tuple[list[Evaluated], set[str]]:
     busy = {event.function for event in case.of(Kind.OPAQUE)}
     idle, trains = _evaluated(case)
     found = [one for one in _only_evaluated(idle, trains) if one[1].function not in busy]
-    return found, busy.union(event.function for _, event in (*idle, *trains))
+    spoken = (event for _, event in (*idle, *trains))
+    return found, busy.union(name for event in spoken for name in (event.function, _asker(event)))
 
 
 def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
@@ -177,17 +180,18 @@ def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
     }
     found: dict[str, Event] = {}
     for event in case.of(Kind.FORWARD):
-        detail = event.detail
-        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed
+        detail, function = event.detail, _asker(event)
+        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed and not DRAWS.search(detail.asked)
         if (
             event.number in case.used_forwards
             or not plain
-            or event.function in modes
-            or not evaluates(event.function)
+            or not modes.isdisjoint((function, event.function))
+            or not evaluates(function)
+            or DRAWS.search(function)
             or DRAWS.search(event.function)
         ):
             continue
-        iteration = event.stamp[-1] if event.stamp else None
+        iteration = next(iter(_around(event)[-1:]), None)
         over = (
             iteration is not None
             and iteration.loop >= 0
@@ -195,8 +199,20 @@ def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
             and iteration.loop not in trains
         )
         if over and event.subject in case.trained:
-            found.setdefault(event.function, event)
-    yield from (event for event in found.values() if event.function not in spoken)
+            found.setdefault(function, event)
+    yield from (event for event in found.values() if spoken.isdisjoint((_asker(event), event.function)))
+
+
+def _asker(forward: Event) -> str:
+    """The function that runs a network: the one that calls a method of it which leads to a layer, and is no evaluation."""
+    asker = forward.detail.asker if isinstance(forward.detail, Forward) else ""
+    return asker if asker and not evaluates(forward.function) else forward.function
+
+
+def _around(forward: Event) -> Stamp:
+    """The iterations of the loops in which it does."""
+    own = forward.detail.own if isinstance(forward.detail, Forward) else ()
+    return forward.stamp[: own[0]] if own and _asker(forward) != forward.function else forward.stamp
 
 
 def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
@@ -225,4 +241,15 @@ def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
     name = forward.callee.removesuffix(".forward").removesuffix(".module")
     plain = "." not in name or name in ways or tail(name) in (tail(mode.receiver), tail(called(forward.subject)))
     attached = isinstance(forward.detail, Forward) and forward.detail.keeps
+    plain = plain or _is_asked(forward, depth)
     return attached and plain and not DRAWS.search(mode.function) and not any(inside)
+
+
+def _is_asked(forward: Event, depth: int) -> bool:
+    """Whether a method of a network leads to a layer of it, and is no drawing: `net.score(x)` runs `self.head(...)`.
+
+    It is called below so many calls.
+    """
+    detail = forward.detail
+    own = isinstance(detail, Forward) and bool(detail.own) and len(forward.calls) - len(detail.own) >= depth
+    return own and isinstance(detail, Forward) and not DRAWS.search(detail.asked)

@@ -29,6 +29,14 @@ def in_words(case: Case, number: int, update: Update) -> str:
     return names[0] if names else str(number)
 
 
+def share_in_words(case: Case, number: int, update: Update) -> str:
+    """The same, or that of a window whose batches come in pieces: of so many of so many, the source has the one."""
+    words = in_words(case, number, update)
+    named = [size for size in case.scenario.windows.values() if 1 < size < number and number % size == 0]
+    inside = [told for size in sorted(named) if not (told := in_words(case, size, update)).isdecimal()]
+    return inside[-1] if words.isdecimal() and inside else words
+
+
 _QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
 _LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
 _SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")

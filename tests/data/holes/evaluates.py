@@ -765,3 +765,296 @@ def train(model, loader, held):
             F.mse_loss(model(x), y).backward()
             optimizer.step()
         print(evaluate(model, held))  # <- missing-train-mode
+# === a method of the network scores, and another function than the one that puts it into eval mode asks it
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+        self.norm = nn.LayerNorm(4)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.drop(self.norm(self.embed(x))), y)
+
+    def score(self, x, y):
+        return F.mse_loss(self.norm(self.embed(x)), y, reduction="sum"), len(x)
+
+
+def score_all(net, rows):
+    total = count = 0
+    at = 0
+    while at < len(rows):
+        x, y = rows[at]
+        nll, size = net.score(x, y)  # <- validation-without-no-grad
+        total += nll.item()
+        count += size
+        at += 1
+    print(total / count)
+
+
+def train(loader, rows):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    while True:
+        net.train()
+        for step, (x, y) in enumerate(loader):
+            net.zero_grad()
+            net(x, y).backward()
+            optimizer.step()
+            if step % 100 == 0:
+                net.eval()
+                score_all(net, rows)
+                net.train()
+# === right: the same without gradients
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+        self.norm = nn.LayerNorm(4)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.drop(self.norm(self.embed(x))), y)
+
+    def score(self, x, y):
+        return F.mse_loss(self.norm(self.embed(x)), y, reduction="sum"), len(x)
+
+
+@torch.no_grad()
+def score_all(net, rows):
+    return sum(net.score(x, y)[0].item() for x, y in rows)
+
+
+def train(loader, rows):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    while True:
+        net.train()
+        for step, (x, y) in enumerate(loader):
+            net.zero_grad()
+            net(x, y).backward()
+            optimizer.step()
+            if step % 100 == 0:
+                net.eval()
+                print(score_all(net, rows))
+                net.train()
+# === right: a method of the network draws a few
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.drop(self.decode(x)), y)
+
+    def decode(self, x):
+        return self.embed(x)
+
+    def sample(self, x):
+        return self.decode(x)
+
+
+def show(net, rows):
+    for x in rows:
+        print(net.sample(x))
+
+
+def train(loader, rows):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        net.train()
+        for x, y in loader:
+            net.zero_grad()
+            net(x, y).backward()
+            optimizer.step()
+        net.eval()
+        show(net, rows)
+# === right: a method of the network learns while dropout rests
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.drop(self.embed(x)), y)
+
+    def fine(self, x, y):
+        return F.mse_loss(self.embed(x), y)
+
+
+def tune(net, optimizer, rows):
+    for x, y in rows:
+        optimizer.zero_grad()
+        net.fine(x, y).backward()
+        optimizer.step()
+
+
+def train(loader, rows):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            net(x, y).backward()
+            optimizer.step()
+        net.eval()
+        tune(net, optimizer, rows)
+# === a test asks a method of the network, without a word of evaluation
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.users = nn.Embedding(10, 4)
+        self.items = nn.Embedding(10, 4)
+
+    def forward(self, user, one, other):
+        users = self.users(user)
+        return F.softplus((users * self.items(other)).sum(1) - (users * self.items(one)).sum(1)).mean()
+
+    def rating(self, user):
+        return self.users(user) @ self.items.weight.t()
+
+
+def test(net, users):
+    right = 0
+    for user in users:
+        right += int(net.rating(user).argmax())  # <- validation-without-no-grad
+    return right
+
+
+def train(loader, users):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        for user, one, other in loader:
+            loss = net(user, one, other)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(test(net, users))
+# === a method of the network tests it, without a word of evaluation
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.embed(x), y)
+
+    def test(self, rows):
+        right = 0
+        for x, y in rows:
+            right += int((self.embed(x).argmax(1) == y).sum())  # <- validation-without-no-grad
+        return right
+
+
+def train(loader, rows):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        for x, y in loader:
+            loss = net(x, y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(net.test(rows))
+# === right: what asks a method of the network is no test
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.embed(x), y)
+
+    def rank(self, x):
+        return self.embed(x).argmax(1)
+
+
+def remember(net, rows, memory):
+    for x in rows:
+        memory.add(net.rank(x))
+
+
+def train(loader, rows, memory):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        remember(net, rows, memory)
+        for x, y in loader:
+            loss = net(x, y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+# === right: a test asks a method of the network that switches gradients off
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+
+    def forward(self, x, y):
+        return F.mse_loss(self.embed(x), y)
+
+    @torch.no_grad()
+    def rank(self, x):
+        return self.embed(x).argmax(1)
+
+
+def test(net, rows):
+    for x in rows:
+        print(net.rank(x))
+
+
+def train(loader, rows):
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        for x, y in loader:
+            loss = net(x, y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        test(net, rows)

@@ -200,3 +200,132 @@ class Loop:
         for epoch in range(2):
             for x, y in loader:
                 self.batch(x, y)
+# === counted down, asked by itself
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    while True:
+        left = args.every
+        for x, y in loader:
+            if left == args.every:
+                optimizer.zero_grad()
+            left -= 1
+            loss = F.cross_entropy(model(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            if not left:
+                optimizer.step()
+                left = args.every
+        if left < args.every:
+            optimizer.step()
+# === counted down, waits for as long as something is left
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    left = args.every
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        left -= 1
+        if left:  # <- dropped-accumulation-tail
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+        left = args.every
+# === counted down, called like a limit, and set anew with each step
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    while True:
+        left_epochs = args.update_epochs
+        for x, y in loader:
+            if left_epochs == args.update_epochs:
+                optimizer.zero_grad()
+            left_epochs -= 1
+            loss = F.cross_entropy(model(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            if not left_epochs:
+                optimizer.step()
+                left_epochs = args.update_epochs
+        if left_epochs < args.update_epochs:
+            optimizer.step()
+# === right: counted down, asked by itself, and divided
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    while True:
+        left = args.every
+        for x, y in loader:
+            if left == args.every:
+                optimizer.zero_grad()
+            left -= 1
+            loss = F.cross_entropy(model(x), y)
+            (loss / args.every).backward()
+            if not left:
+                optimizer.step()
+                left = args.every
+        if left < args.every:
+            optimizer.step()
+# === right: counted down to an evaluation, each batch is an update
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, held_out, optimizer, args):
+    left = args.every
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        left -= 1
+        if left:
+            continue
+        with torch.no_grad():
+            print(F.cross_entropy(model(held_out[0]), held_out[1]).item())
+        left = args.every
+# === right: counted down to the end, each batch is an update
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    left_epochs = args.epochs
+    while True:
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        left_epochs -= 1
+        if not left_epochs:
+            break
+# === right: counted down to a change of rates, each batch is an update
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, scheduler, args):
+    left = args.warm_steps
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        left -= 1
+        if not left:
+            scheduler.step()
+            left = args.warm_steps
+# === right: a second optimizer is stepped where a count has run down
+import torch.nn.functional as F
+
+
+def train(model, critic, loader, optimizer, second, args):
+    left = args.every
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        left -= 1
+        if not left:
+            second.zero_grad()
+            F.mse_loss(critic(x), y).backward()
+            second.step()
+            left = args.every
