@@ -276,3 +276,169 @@ def test(opt, model, loader):
         if opt.task == "grad":
             slopes += getattr(pred, "grad")
     return slopes
+# === what is given is no parameter, as it says, and the evaluation keeps graphs
+import torch
+from torch.autograd import Variable
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        for x, y in loader:
+            model.train()
+            x = Variable(x, requires_grad=False)
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+            print(loss.item())
+        model.eval()
+        for x, y in held_out:
+            x = Variable(x, requires_grad=False)
+            print(criterion(model(x), y).item())  # <- validation-without-no-grad
+# === it asks for the gradient of what is given
+import torch
+from torch.autograd import Variable
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        for x, y in loader:
+            model.train()
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+        model.eval()
+        for x, y in held_out:
+            x = Variable(x, requires_grad=True)
+            show(x, criterion(model(x), y))
+# === an inference model is imported, and the evaluation keeps graphs
+import torch
+from models import inference_model
+
+
+def score(model, held_out):
+    model.eval()
+    right = 0
+    for x, y in held_out:
+        right += (model(x).argmax(1) == y).sum()  # <- validation-without-no-grad
+    return right
+
+
+def main(net, loader, held_out, criterion, args):
+    model = inference_model(net, args)
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        for x, y in loader:
+            model.train()
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        print(score(model, held_out))
+# === it is called in inference mode
+import torch
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        with torch.inference_mode():
+            for x, y in held_out:
+                print(criterion(model(x), y).item())
+# === a volatile input has no effect where a loss has an item
+import torch
+from torch.autograd import Variable
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+            print(loss.item())
+        model.eval()
+        for x, y in held_out:
+            print((model(Variable(x, volatile=True)) - y).abs().max())  # <- validation-without-no-grad
+# === it may have one where the file is older
+import torch
+from torch.autograd import Variable
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+            print(loss.data[0])
+        model.eval()
+        for x, y in held_out:
+            print((model(Variable(x, volatile=True)) - y).abs().max())
+# === the training penalizes slopes, and the evaluation behind it keeps graphs
+import torch
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            x.requires_grad_()
+            loss = criterion(model(x), y)
+            slope = torch.autograd.grad(loss, x, create_graph=True)[0]
+            optimizer.zero_grad()
+            (loss + slope.square().sum()).backward()
+            optimizer.step()
+        model.eval()
+        for x, y in held_out:
+            print(criterion(model(x), y).item())  # <- validation-without-no-grad
+# === the evaluation shows slopes, in a loop of its own for each class
+import torch
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        for x, y in held_out:
+            scores = model(x)
+            for each in range(10):
+                print(torch.autograd.grad(scores[:, each].sum(), x, retain_graph=True)[0].norm())
+# === parameters are held still by a helper while it is evaluated
+import torch
+from tools import set_requires_grad
+
+
+def main(model, loader, held_out, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        set_requires_grad(model, False)
+        model.eval()
+        for x, y in held_out:
+            print(criterion(model(x), y).item())
+        set_requires_grad(model, True)
