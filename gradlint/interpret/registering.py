@@ -16,6 +16,8 @@ from gradlint.model.program import Call, Class, Define, Expr
 def register(machine: Machine, frame: Frame, node: Define) -> None:
     """Call the decorators of a definition that are in sight, the innermost first: a function is what they return."""
     inner = node.value.decorated if isinstance(node.value, Class) else ()
+    if not inner and not node.decorated:
+        return
     budget, before = machine.budget, machine.budget.statements
     with machine.stack.silently(), machine.loading.filling():
         for call in (*inner, *reversed(node.decorated)):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gradlint.lower.rebinding import binds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from gradlint.lower.module import File
     from gradlint.lower.scan import Scan
@@ -38,14 +38,21 @@ def _signature(node: ast.stmt) -> str:
     return " ".join(map(ast.dump, (node.args, *node.decorator_list)))
 
 
-def same_glance(old: Scan, new: Scan) -> bool:
-    """Whether two texts of one file look alike at a glance: what is defined, kept, handed over, and what works."""
+def same_glance(old: Scan, new: Scan, workers: Callable[[], frozenset[str]]) -> bool:
+    """Whether two texts of one file look alike at a glance: what is defined, kept, handed over, and what works.
+
+    Args:
+        old: the one text.
+        new: the other.
+        workers: the names of what works on gradients in the files around it; a call of anything else makes none work.
+    """
     if old.hands_over != new.hands_over or old.values != new.values:
         return False
     if old.quoted != new.quoted or old.works != new.works or len(old.defined) != len(new.defined):
         return False
-    return all(
-        (one.name, one.owner, one.method, one.works) == (other.name, other.owner, other.method, other.works)
-        and (one.works or one.calls == other.calls)  # what works is known by name, whatever it calls
-        for one, other in zip(old.defined, new.defined, strict=True)
-    )
+    pairs = list(zip(old.defined, new.defined, strict=True))
+    if any((one.name, one.owner, one.method, one.works) != (x.name, x.owner, x.method, x.works) for one, x in pairs):
+        return False
+    # what works is known by name, whatever it calls
+    other = frozenset().union(*(one.calls ^ x.calls for one, x in pairs if not one.works and one.calls != x.calls))
+    return not other or ("getattr" not in other and other.isdisjoint(workers()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
@@ -139,8 +139,20 @@ def _lowered(text: str, path: str, _custom: Custom) -> Program:
     return Linked(Alone(path, text)).program(path)
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where imports lead: what names mean by the file that imports them, and the files below, above and around one."""
+
+    named: dict[tuple[str, str], Named | None] = field(default_factory=dict)
+    reach: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    above: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    component: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
 class Linked:
     """All files of a program that were named so far; those that cannot be read are none."""
+
+    ways: Ways
 
     def __init__(self, sources: Sources, base: Linked | None = None, changed: Collection[str] = ()) -> None:
         """Of these sources; of a `base` with other texts in `changed` files the others are taken where that shows not.
@@ -155,22 +167,23 @@ class Linked:
         if base is not None and not all(self._looks_alike(base, path) for path in changed):
             self._lender = None
             self._begin()
+        elif base is not None:
+            self.ways = base.ways
 
     def _begin(self) -> None:
         """Nothing is known yet."""
+        self.ways = Ways()
         self._files: dict[str, File | None] = {}
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
-        self._reach: dict[str, tuple[str, ...]] = {}
         self._fills: dict[str, frozenset[str]] = {}
-        self._above: dict[str, tuple[str, ...]] = {}
-        self._component: dict[str, tuple[str, ...]] = {}
+        self._registering: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
         self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
         self._solving = Solving()
 
     def _looks_alike(self, base: Linked, path: str) -> bool:
         """Whether a changed file looks to others as it did, by the others as they were lowered."""
-        if not same_glance(base.scan(path), self.scan(path)):
+        if not same_glance(base.scan(path), self.scan(path), lambda: frozenset(View(base, path).workers())):
             return False
         old, new = base.file(path), self.file(path)
         return old is not None and new is not None and same_face(old, new)
@@ -205,6 +218,11 @@ class Linked:
 
     def named(self, importer: str, name: str) -> Named | None:
         """What an import in a file names; a package's own file may bind the name of a module in it."""
+        if (importer, name) not in self.ways.named:
+            self.ways.named[importer, name] = self._looked_up(importer, name)
+        return self.ways.named[importer, name]
+
+    def _looked_up(self, importer: str, name: str) -> Named | None:
         found = self._sources.named(importer, name)
         package = None if found is None or not found.package else self.file(found.package)
         last = name.rpartition(".")[2]
@@ -259,7 +277,11 @@ class Linked:
 
     def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
         """The files that the imports of one lead to, and that fill something where they are run: names of that."""
-        return ((path, filled) for path in self.reach(module.path) if (filled := self.filled(path)))
+        known = self._registering.get(module.path)
+        if known is None:
+            every = ((path, self.filled(path)) for path in self.reach(module.path))
+            known = self._registering[module.path] = tuple((path, filled) for path, filled in every if filled)
+        return known
 
     def filled(self, path: str) -> frozenset[str]:
         """The names of what a file fills where it is run."""
@@ -274,9 +296,9 @@ class Linked:
 
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""
-        if path not in self._reach:
-            self._reach[path] = tuple(self._reached(path))
-        return self._reach[path]
+        if path not in self.ways.reach:
+            self.ways.reach[path] = tuple(self._reached(path))
+        return self.ways.reach[path]
 
     def _reached(self, path: str) -> list[str]:
         found, seen = [path], {path}
@@ -294,10 +316,10 @@ class Linked:
 
         A script is run by itself.
         """
-        if path not in self._above:
+        if path not in self.ways.above:
             others = self._climb(path, tests=False)
-            self._above[path] = others or (() if self._is_script(path) else self._climb(path, tests=True))
-        return self._above[path]
+            self.ways.above[path] = others or (() if self._is_script(path) else self._climb(path, tests=True))
+        return self.ways.above[path]
 
     def _is_script(self, path: str) -> bool:
         text = self._sources.text(path) or ""
@@ -325,15 +347,15 @@ class Linked:
 
     def component(self, path: str) -> tuple[str, ...]:
         """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""
-        if path not in self._component:
+        if path not in self.ways.component:
             found = dict.fromkeys(self.reach(path))
             for one in self.above(path):
                 if len(found) > MAX_REACH:
                     break
                 found |= dict.fromkeys((one, *self.reach(one)))
             found.pop(path, None)
-            self._component[path] = tuple(found)[:MAX_REACH]
-        return self._component[path]
+            self.ways.component[path] = tuple(found)[:MAX_REACH]
+        return self.ways.component[path]
 
     def definition(self, path: str, qualified: str, deep: int = MAX_REEXPORTS) -> tuple[File, ast.stmt, str] | None:
         """The function or class that an import in a file names: its file, the statement, and what is asked of it."""
