@@ -292,7 +292,7 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
         region.covered |= ran.covered
         region.modules |= ran.modules
         repeated = ran.feasible and any(_same(ran.log, other) for other in region.scenarios)
-        if ran.feasible:
+        if ran.feasible and not _ends_before(ran.log, region.scenarios):
             region.scenarios.append(ran.log)
         forks = [] if repeated else _forks(ran, plan)
         queue += [_flipped(decisions, fork) for fork in forks]
@@ -320,6 +320,17 @@ def _forks(ran: Run, plan: Plan) -> list[Fork]:
 def _same(one: EventLog, other: EventLog) -> bool:
     """Whether the same happened in two scenarios."""
     return one.truncated == other.truncated and one.events == other.events
+
+
+def _ends_before(log: EventLog, others: Sequence[EventLog]) -> bool:
+    """Whether a scenario goes back from a plain number, unlike the first: no choice of settings that trains.
+
+    loss = 0.0                          one of both ways holds, which nobody can see here: with neither of them
+    if way == "a": loss += first(x)     Python ends at the call
+    elif way == "b": loss += second(x)
+    loss.backward()
+    """
+    return log.numb and bool(others) and not others[0].numb
 
 
 def _doubt(region: Region) -> None:

@@ -66,6 +66,7 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _on_none(site, name)
     if is_number(base) and not hasattr(base, name) and not machine.stack.preparing:
         machine.log.faults.append(f"`{node.text[:60]}` is called on a number")
+        machine.log.numb |= name == "backward"
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(site, base, name)
     if isinstance(base, Parameters) and base.held is not None and name == "update":

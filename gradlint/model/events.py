@@ -384,7 +384,8 @@ class EventLog:
     `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
     `accident` says when one was taken: the number of the next event, and the iteration. `spared` are models whose
     `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
-    on. How often `open_loops` turn, inside a batch, nobody can see.
+    on. How often `open_loops` turn, inside a batch, nobody can see. A `numb` one goes back from a plain number: Python
+    would have ended there.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -393,6 +394,7 @@ class EventLog:
     truncated: bool = False
     unsure_guards: set[Span] = field(default_factory=set)
     open_loops: set[int] = field(default_factory=set)
+    numb: bool = False
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
