@@ -232,6 +232,7 @@ class Zero:
 
     `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
     `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
+    `own` is the class of an object that clears them for a step of its own, which no optimizer of a library takes.
     """
 
     optimizer: str | None
@@ -239,6 +240,7 @@ class Zero:
     hand_written: bool = False
     over: str = ""
     roots: frozenset[str] = frozenset()
+    own: str = ""
 
 
 @record()
@@ -392,9 +394,9 @@ class EventLog:
     decisions: dict[str, bool] = field(default_factory=dict)
     sites: set[Span] = field(default_factory=set)
     truncated: bool = False
+    numb: bool = False
     unsure_guards: set[Span] = field(default_factory=set)
     open_loops: set[int] = field(default_factory=set)
-    numb: bool = False
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
