@@ -25,14 +25,21 @@ def in_words(case: Case, number: int, update: Update) -> str:
     names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
     names.sort(key=lambda name: (tail(name) not in text, len(name)))
     if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting
-        names = [*_LIMIT.findall(text), *(name for key in keys for name in _settings(key))]
+        names = [*_LIMIT.findall(text), *_shares(text), *(name for key in keys for name in _settings(key))]
     return names[0] if names else str(number)
 
 
 _QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
 _LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
+_SHARE = re.compile(r"(?:%|==|>=) *(\([A-Za-z_][\w.]* //? [A-Za-z_0-9][\w.]*\))")
 _SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
 _ENTRY = re.compile(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
+
+
+def _shares(text: str) -> list[str]:
+    """What a guard counts to where that is a quotient, without what owns its parts where it is long."""
+    found = [part[1:-1] for part in _SHARE.findall(text)]
+    return [re.sub(r"[A-Za-z_][\w.]*", lambda name: tail(name[0]), one) if len(one) > 40 else one for one in found]
 
 
 def _without_brackets(name: str) -> str:
