@@ -24,6 +24,7 @@ class Scenario:
         starts: Counters whose first value nobody can see.
         chunked: Whether a loop cuts its batches into micro-batches, or means to divide its losses.
         samples: Whether windows are counted in samples, or words, of which each batch may have another number.
+        units: For each limit of a counter of samples what it goes on by in a batch, both empty where they have no name.
         way_out: The guard of the rare way out that was taken, if any.
     """
 
@@ -35,6 +36,7 @@ class Scenario:
     starts: frozenset[str]
     chunked: bool
     samples: bool
+    units: Mapping[str, str]
     way_out: str
     shipped: Mapping[str, bool]
 

@@ -428,6 +428,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             starts=frozenset(numbers.starts | numbers.guessed),
             chunked=plan.marks.chunked,
             samples=plan.marks.samples,
+            units=numbers.units,
             way_out=accident.guard if accident is not None else "",
             shipped=numbers.shipped,
         )

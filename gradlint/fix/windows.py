@@ -18,6 +18,7 @@ from gradlint.fix.code import (
     last_name,
     length_of,
     loader_of,
+    names_read,
     names_set,
     operand,
     values_of,
@@ -260,7 +261,7 @@ def window(work: Work, guard: Span | None, taken: bool, node: ast.expr) -> str:
     if guard is None:
         return _turns(layout, node)
     there, at = (work.beside(guard.module), replace(guard, module=0)) if guard.module else (layout, guard)
-    size = _size(there, conditions(there, test_at(there, at)), taken)
+    size = _size(there, conditions(there, test_at(there, at)), taken, node if there is layout else None)
     if there is not layout and not inherited(layout, node, there, there.statement(at), size):
         raise Refused("the guard of the step stands in another file, and what it counts to is called otherwise here")
     return size
@@ -278,17 +279,61 @@ def _counter(layout: Layout, node: ast.expr) -> str:
     return ""
 
 
-def _size(layout: Layout, tests: list[ast.expr], taken: bool) -> str:
-    sizes = {operand(layout, count.size, tight=True) for test in tests for count in counts(test)}
+def _size(layout: Layout, tests: list[ast.expr], taken: bool, user: ast.expr | None) -> str:
+    sizes = {_in_batches(layout, count.left, count.size, user) for test in tests for count in counts(test)}
     if not sizes:
         for part in ast.walk(tests[0]):
             if isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) in _REACHES[taken]:
                 right = part.comparators[0]
                 if "len(" not in layout.code(right):
-                    sizes.add(operand(layout, right, tight=True))
+                    sizes.add(_in_batches(layout, part.left, right, user))
     if len(sizes) != 1:
         raise Refused("the guard of the step does not name the window's length")
     return sizes.pop()
+
+
+def _in_batches(layout: Layout, counter: ast.expr, size: ast.expr, user: ast.expr | None) -> str:
+    """A size in batches: one in samples is divided by what its counter goes on by in each.
+
+    seen += len(x)              `size / len(x)`
+    seen += batch_size          of `seen == batch_size * accum` the `accum`
+
+    Raises:
+        Refused: that is not known yet where the `user` of the size stands.
+    """
+    steps = {layout.code(step): step for step in _steps(layout, counter)}
+    if len(steps) != 1 or any(is_number(step, 1) for step in steps.values()):
+        return operand(layout, size, tight=True)
+    ((code, step),) = steps.items()
+    if user is not None and names_read([step]) & _set_between(layout, user, step):
+        raise Refused("what the counter of the window goes on by is set behind the backward")
+    if isinstance(size, ast.BinOp) and isinstance(size.op, ast.Mult):
+        for one, other in ((size.left, size.right), (size.right, size.left)):
+            if layout.code(one) == code:
+                return operand(layout, other, tight=True)
+    return f"({operand(layout, size)} / {operand(layout, step, tight=True)})"
+
+
+def _set_between(layout: Layout, first: ast.expr, last: ast.expr) -> set[str]:
+    """The names that are set between two places of a function."""
+    start, end = layout.start(first), layout.start(last)
+    parts = [one for one in ast.walk(layout.function(last)) if isinstance(one, ast.Name) and start < end]
+    return {one.id for one in parts if isinstance(one.ctx, ast.Store) and start < layout.start(one) < end}
+
+
+def _steps(layout: Layout, counter: ast.expr) -> list[ast.expr]:
+    """What the function around it adds to a counter: `seen += n`, `seen = seen + n`."""
+    if not isinstance(counter, (ast.Name, ast.Attribute)):
+        return []
+    name, found = layout.code(counter), list[ast.expr]()
+    for part in ast.walk(layout.function(counter)):
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add) and layout.code(part.target) == name:
+            found.append(part.value)
+        elif isinstance(part, ast.Assign) and [layout.code(one) for one in part.targets] == [name]:
+            made = part.value
+            if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Add) and layout.code(made.left) == name:
+                found.append(made.right)
+    return found
 
 
 _REACHES = {True: (ast.Eq, ast.GtE), False: (ast.NotEq, ast.Lt)}

@@ -166,12 +166,20 @@ def _network_called(objects: Objects, callee: Unknown) -> Tracked | None:
     """One of several networks that are kept together, or the one that an object holds: `ranker()`, `ranker.model`."""
     if callee.varying:
         return None
+    if (network := owned_network(objects, callee)) is not None:
+        return network
     if is_layer(callee) and callee.key.endswith("]"):
         return objects.tracked(Role.MODEL, callee.key)
     owner = callee.key
     found = [tracked for (role, _), tracked in objects.known.items() if role is Role.MODEL and owner in tracked.key]
     found = [tracked for tracked in found if _is_attribute(tracked.key, owner)]
     return found[0] if len(found) == 1 else None
+
+
+def owned_network(objects: Objects, callee: Unknown) -> Tracked | None:
+    """What an optimizer was given the parameters of is a network, whatever it is called: `SGD(qf.parameters())`."""
+    known = callee.key in objects.owned and not callee.varying
+    return objects.tracked(Role.MODEL, callee.key) if known else None
 
 
 def _is_attribute(key: str, owner: str) -> bool:

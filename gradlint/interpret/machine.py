@@ -93,7 +93,7 @@ class Machine:
             Its number.
         """
         stack, log = self.stack, self.log
-        if stack.preparing and (kind is not Kind.EVAL or self.course.stamp):
+        if stack.preparing and (kind is not Kind.EVAL or any(one.kind != "call" for one in self.course.stamp)):
             return -1
         number = len(log.events)
         if number >= MAX_EVENTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.blocks import enter
-from gradlint.interpret.calling import call_tracked, call_value, site_of
+from gradlint.interpret.calling import call_tracked, call_value, owned_network, site_of
 from gradlint.interpret.effects.forwards import forward, linear
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
@@ -148,6 +148,8 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     whole = machine.objects.gathered.get(set_value) if isinstance(set_value, Unknown) else None
     if isinstance(whole, Tracked) and base.role is not Role.MODEL:
         return forward(site, whole)
+    if isinstance(set_value, Unknown) and (network := owned_network(machine.objects, set_value)) is not None:
+        return call_tracked(site, network)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
     found = method_of(machine.program, base.cls, name) if base.cls is not None else None
     if found is not None and is_property(found[0]):

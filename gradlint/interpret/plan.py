@@ -71,7 +71,8 @@ class Numbers:
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts` which are counters
     whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what the source has for a name where
     nobody gives another number, `texts` the same of words, `asserted` what it says that a name is. `named` are windows
-    that have a name and a known number, `shipped` switches as a file of settings has them.
+    that have a name and a known number, `shipped` switches as a file of settings has them. `units` has for each limit
+    of a counter of samples what it goes on by in a batch, both empty where they have no name.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -83,6 +84,7 @@ class Numbers:
     texts: dict[str, str] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
     shipped: dict[str, bool] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
 
     def default_of(self, key: str) -> int:
         """What the source has as default for a key, 0 where it has none."""
@@ -324,6 +326,7 @@ class Plan:
         """
         if self.frozen or self.marks.samples or unit in self.numbers.bindings:
             return
+        self.numbers.units[limit or ""] = unit or ""
         if unit is not None:
             self.numbers.bindings[unit] = 1
         else:

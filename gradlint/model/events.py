@@ -236,6 +236,7 @@ class Zero:
 
     `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
     `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
+    `own` is the class of an object that clears them for a step of its own, which no optimizer of a library takes.
     """
 
     optimizer: str | None
@@ -243,6 +244,7 @@ class Zero:
     hand_written: bool = False
     over: str = ""
     roots: frozenset[str] = frozenset()
+    own: str = ""
 
 
 @record()

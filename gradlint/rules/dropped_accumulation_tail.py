@@ -51,7 +51,8 @@ class DroppedAccumulationTail(Rule):
 def _leak(case: Case, book: Book, update: Update, old: Contribution) -> Hit:
     size = book.window_of(update) or 1
     window = in_words(case, size, update)
-    total = str(2 * size - 1) if window == str(size) else f"2 * {window} - 1"
+    whole = f"({window})" if " / " in window or " // " in window else window
+    total = str(2 * size - 1) if window == str(size) else f"2 * {whole} - 1"
     meant = "with weights meant for" if divides(update) else "instead of"
     impact = "That update is made of what one epoch has left and of what the next one begins with."
     if len(update.consumed_batches) > size:

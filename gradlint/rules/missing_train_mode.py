@@ -45,7 +45,7 @@ class MissingTrainMode(Rule):
                 for root in [root for root in off if undoes(event, root)]:
                     del off[root]
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
-            elif event.kind is Kind.EVAL and not event.stamp:
+            elif event.kind is Kind.EVAL and (not event.stamp or _is_setup(event)):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
             elif event.kind is Kind.EVAL and _alike(event) and len(trained) > 1:
                 continue  # beside other networks, that which has one mode only needs none
@@ -74,6 +74,11 @@ class MissingTrainMode(Rule):
 def _within(whole: str, trained: set[str]) -> set[str]:
     """A network that is trained, and the parts of one that are: `policy.actor`, of `policy`."""
     return {root for root in trained if root == whole or root.startswith(f"{whole}.")}
+
+
+def _is_setup(event: Event) -> bool:
+    """Whether an object that is being made puts what it was given into evaluation mode: for as long as it lives."""
+    return event.function.rpartition(".")[2] == "__init__"
 
 
 def _alike(event: Event) -> bool:

@@ -12,7 +12,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.doubts import stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.sizes import share_in_words
+from gradlint.rules.support.sizes import SO_MANY, share_in_words
 from gradlint.rules.support.sums import divide_by_the_window, full, may_be_cached, steady_size, summed, which
 from gradlint.rules.support.telling import line
 from gradlint.rules.support.windows import intends_window
@@ -55,6 +55,7 @@ def _hit(case: Case, update: Update, items: Sequence[Contribution]) -> Hit:
         )
         .because(
             "`backward()` adds to the gradients; their mean over the window needs each loss divided by the window's size."
+            + (" It counts samples: these are N micro-batches." if size == SO_MANY else "")
         )
         .costs(f"Gradients are {size} times too large, as if the learning rate were {size} times higher.")
         .of(case, update)

@@ -13,6 +13,7 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.distributed import synchronised
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.contexts import Contexts
@@ -21,10 +22,10 @@ from gradlint.interpret.state.precision import Precision
 from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact, is_number, key_of
 from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Imported, Parameters, Series, Table, Tracked, Unknown, Value
-from gradlint.model.effects import Action, Clips
+from gradlint.model.effects import Action, Clips, Gate
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
-from gradlint.model.program import Arith, Attr, Const, Expr, ParameterLoop, Read
+from gradlint.model.program import Arith, Attr, Const, Expr, Function, ParameterLoop, Program, Read
 from gradlint.model.roles import Role
 
 
@@ -196,7 +197,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     if node.action == "zero":
         picked = value.some if isinstance(value, Parameters) else ""
         over = subject if node.single or not roots else picked
-        cleared = Zero(None, _single(roots), hand_written=True, over=over, roots=roots or frozenset())
+        own = _of_own_optimizer(machine.program, frame.function)
+        cleared = Zero(None, _single(roots), hand_written=True, over=over, roots=roots or frozenset(), own=own)
         machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
@@ -209,6 +211,24 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
         factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
         brought, adds = node.action == "set", node.action == "add"
         machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=brought, adds=adds))
+
+
+def _of_own_optimizer(program: Program, function: Function) -> str:
+    """The class of a method that clears gradients, if its objects step by themselves: no optimizer does it for them.
+
+    class Adaptation:
+        def step(self): ...                     writes into the network what it has computed from the gradients
+        def zero_grad(self): ...
+    """
+    owner = program.home(function).classes.get(function.owner or "")
+    found = None if owner is None else method_of(program, owner, "step")
+    if owner is None or found is None or found[0] is function:
+        return ""
+    given = [one for one in found[0].parameters[1:] if one.default is None and not one.star]
+    return "" if given or found[0].gates & _WORKS else owner.name
+
+
+_WORKS = Gate.STEP | Gate.BACKWARD | Gate.FORWARD | Gate.ZERO
 
 
 def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:

@@ -91,6 +91,8 @@ def partly_cleared(zero: Event, update: Update) -> Iterator[str]:
     over = zero.detail.over if isinstance(zero.detail, Zero) else ""
     if over and update.detail.given != over:
         yield f"{line(zero)} may clear some of the parameters only"
+    if isinstance(zero.detail, Zero) and zero.detail.own:
+        yield f"`{zero.detail.own}` clears for a step of its own, which may have used them"
     begins = isinstance(zero.detail, Zero) and zero.detail.hand_written
     later = [write for write in update.writes if write.number > zero.number] if begins else []
     filled = next((one for one in later if isinstance(one.detail, Write) and one.detail.adds), None)

@@ -24,8 +24,12 @@ def in_words(case: Case, number: int, update: Update) -> str:
     names = [_short(_without_brackets(key.split(").")[-1])) for key in keys]
     names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
     names.sort(key=lambda name: (tail(name) not in text, len(name)))
+    units = case.scenario.units
+    counted = [units[key] for key in (keys or [""]) if key in units] if number in (case.scenario.size, *sizes) else []
+    if counted:
+        return f"{names[0]} / {counted[0]}" if names and _PLAIN.fullmatch(counted[0]) else SO_MANY
     if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting
-        names = [*_LIMIT.findall(text), *(name for key in keys for name in _settings(key))]
+        names = [*_LIMIT.findall(text), *_shares(text), *(name for key in keys for name in _settings(key))]
     return names[0] if names else str(number)
 
 
@@ -37,10 +41,21 @@ def share_in_words(case: Case, number: int, update: Update) -> str:
     return inside[-1] if words.isdecimal() and inside else words
 
 
+SO_MANY = "N"
+"""How many micro-batches a window has that counts samples, where these have no number and no name."""
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
 _LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
+_SHARE = re.compile(r"(?:%|==|>=) *(\([A-Za-z_][\w.]* //? [A-Za-z_0-9][\w.]*\))")
 _SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
 _ENTRY = re.compile(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
+
+
+def _shares(text: str) -> list[str]:
+    """What a guard counts to where that is a quotient, without what owns its parts where it is long."""
+    found = [part[1:-1] for part in _SHARE.findall(text)]
+    return [re.sub(r"[A-Za-z_][\w.]*", lambda name: tail(name[0]), one) if len(one) > 40 else one for one in found]
 
 
 def _without_brackets(name: str) -> str:

@@ -295,6 +295,68 @@ class Trainer:
 def main(first, second, loader):
     Trainer(first, loader).train()
     Trainer(second, loader, teacher=first).train()
+# === a student that was trained is the teacher of the next, and is called like a network
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, student, loader, teacher=None):
+        self.student, self.teacher, self.loader = student, teacher, loader
+        self.optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+        if self.teacher is not None:
+            self.teacher.eval()
+
+    def train(self):
+        for epoch in range(3):
+            self.student.train()
+            for x, y in self.loader:
+                self.optimizer.zero_grad()
+                loss = nn.functional.mse_loss(self.student(x), y)
+                if self.teacher is not None:
+                    loss = loss + nn.functional.mse_loss(self.student(x), self.teacher(x))
+                loss.backward()
+                self.optimizer.step()
+            self.validate()
+
+    def validate(self):
+        self.student.eval()
+        with torch.no_grad():
+            for x, _ in self.loader:
+                print(self.student(x))
+
+
+def main(model, other_model, loader):
+    Trainer(model, loader).train()
+    Trainer(other_model, loader, teacher=model).train()
+# === a student that was trained goes on as it was evaluated
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, student, loader):
+        self.student, self.loader = student, loader
+        self.optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+
+    def train(self):
+        self.student.train()
+        for epoch in range(3):
+            for x, y in self.loader:
+                self.optimizer.zero_grad()
+                nn.functional.mse_loss(self.student(x), y).backward()
+                self.optimizer.step()
+            self.validate()  # <- missing-train-mode
+
+    def validate(self):
+        self.student.eval()
+        with torch.no_grad():
+            for x, _ in self.loader:
+                print(self.student(x))
+
+
+def main(first, loader):
+    Trainer(first, loader).train()
 # === right: the network is frozen while it is evaluated
 import torch
 
