@@ -93,7 +93,12 @@ class InText(Mentions):
     @cached_property
     def dated(self) -> str:
         """What no PyTorch since 0.4 knows."""
-        return _age(self._text)
+        return "" if self.since else _age(self._text)
+
+    @cached_property
+    def since(self) -> bool:
+        """Whether a loss is asked for its item."""
+        return _SINCE.search(self._text) is not None
 
     @cached_property
     def early(self) -> bool:
@@ -111,8 +116,6 @@ class InText(Mentions):
 
 def _age(text: str) -> str:
     """What says that a file was written for a PyTorch before 0.4, if something does."""
-    if _SINCE.search(text):
-        return ""
     return next((said.group() for one in _DATED if (said := one.search(text)) is not None), "")
 
 

@@ -67,6 +67,11 @@ class Mentions:
         return ""
 
     @property
+    def since(self) -> bool:
+        """Whether it knows what PyTorch has since 0.4 only."""
+        return False
+
+    @property
     def early(self) -> bool:
         """Whether rates are read as before 1.4."""
         return False
@@ -130,7 +135,11 @@ class _Together(Mentions):
 
     @cached_property
     def dated(self) -> str:
-        return next((each.dated for each in self._said if each.dated), "")
+        return "" if self.since else next((each.dated for each in self._said if each.dated), "")
+
+    @cached_property
+    def since(self) -> bool:
+        return any(each.since for each in self._said)
 
     @cached_property
     def early(self) -> bool:
