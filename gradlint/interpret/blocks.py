@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -65,13 +66,17 @@ def _manage(machine: Machine, value: Tracked, name: str, node: With) -> Value:
 
 def _may_sync(machine: Machine, frame: Frame, node: Expr, value: Unknown) -> bool:
     """Somebody else's context may well be `no_sync` inside, where its text says so or it is handed one."""
-    if "sync" in value.key:
+    if _SYNC.search(value.key):
         return True
     names = [part.value if isinstance(part, Star) else part for part in node.args] if isinstance(node, Call) else []
     homes = [(name.name, frame.find(name.name)) for name in names if isinstance(name, Read)]
     held = [home.values[name] for name, home in homes if home is not None]
     items = [item for one in held for item in (one.items if isinstance(one, Series) else [one])]
     return any("no_sync" in key_of(item) for item in items if isinstance(item, (Method, Unknown)))
+
+
+_SYNC = re.compile(r"(?<![aA])sync")
+"""Not `profile_async("forward")`, which only measures."""
 
 
 def enter(machine: Machine, value: Value) -> Value:

@@ -18,7 +18,8 @@ from gradlint.interpret.traits import exact
 from gradlint.interpret.values import Imported, Tracked, Unknown
 from gradlint.interpret.windows_in import windows_in
 from gradlint.libraries.tensors import DTYPES
-from gradlint.model.program import Arith, Attr, Expr, If, Logic, Not, Raise, Read, Stmt, Test
+from gradlint.model.effects import Gate
+from gradlint.model.program import Arith, Attr, Expr, If, Logic, LoopKind, Not, Raise, Read, Stmt, Test
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
@@ -38,7 +39,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if fact.idle:
         del machine.course.numbers[numbers:]
     counts = False
-    if fact.closes and not machine.stack.preparing:
+    if fact.closes and not machine.stack.preparing and not (fact.breaks and _ends_nothing(machine, frame)):
         sizes = (*windows_in(machine, frame, node.test), *machine.sizes.divided[sized:])
         for size in sizes:
             machine.plan.widen(size, node.span)
@@ -69,6 +70,17 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             leave_open(machine, frame, fact.fills)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _ends_nothing(machine: Machine, frame: Frame) -> bool:
+    """Whether the loop that a branch leaves has no work in it, nor has the function: `if i == 16: break` of a plot."""
+    innermost = machine.course.innermost
+    return (
+        innermost is not None
+        and innermost.kind == LoopKind.OTHER.value
+        and not frame.function.gates & (Gate.BACKWARD | Gate.STEP)
+        and all(one.function is not frame.function for one in machine.contexts.consumers)
+    )
 
 
 def _is_caught(machine: Machine, body: tuple[Stmt, ...]) -> bool:

@@ -11,7 +11,7 @@ from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
 from gradlint.model.effects import EVENTS, Action, Gate
 from gradlint.model.events import Guard
 from gradlint.model.program.expressions import Arith, Attr, Call, Const, Display, Expr, Item, Logic, Not, Read, Test
-from gradlint.model.program.statements import Assign, Do, If, Raise, Return, Stmt
+from gradlint.model.program.statements import Assign, Break, Continue, Do, If, Raise, Return, Stmt
 from gradlint.model.program.whole import Program, assignments, statements
 
 MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
@@ -136,6 +136,7 @@ class Fact:
         either: Variables that both branches set, where nobody asks which.
         settings: Variables that it sets to constants, where nothing else depends on which way it goes.
         fills: Lists that it adds to, where nothing else depends on which way it goes.
+        breaks: Whether its branch ends an iteration, or its loop.
         boundary: Whether it steps, and all micro-batches lie before it.
         begins_anew: Whether it sets the count that it asks for to a number again, or to what has one.
         leaves: Whether its branch only leaves.
@@ -161,9 +162,9 @@ class Fact:
     """
 
     __slots__ = tuple(
-        "_around _behind _node abnormal answers begins_anew both boundary closes dull either fills hands_back idle "
-        "jumps learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
-        "settings tells until want works".split()
+        "_around _behind _node abnormal answers begins_anew both boundary breaks closes dull either fills hands_back "
+        "idle jumps learns leaves makes measures missed period phased priority probes rare refuses rest resumes "
+        "revives settings tells until want works".split()
     )
 
     def __init__(self, node: If) -> None:
@@ -187,6 +188,7 @@ class Fact:
         self.leaves = Gate.JUMP in then and not then & work
         last = node.then[-1] if node.then else None
         returned = last.value if isinstance(last, Return) else None
+        self.breaks = isinstance(last, (Break, Continue))
         self.hands_back = self.leaves and isinstance(last, Return) and (bool(then & _HANDED_BACK) or _casts(returned))
         self.answers = self.leaves and _answers(node)
         self.tells = self.leaves and isinstance(last, Return) and last.value == Const(True)

@@ -16,7 +16,7 @@ from gradlint.interpret.windows import core
 from gradlint.libraries.conventions.numbers import INDEX_NAME, WINDOW_NAME
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog
-from gradlint.model.program import Attr, Display, Expr, For, LoopKind, Read
+from gradlint.model.program import Attr, Call, Display, Expr, For, LoopKind, Read
 from gradlint.model.roles import Role
 
 
@@ -261,7 +261,7 @@ def _element(objects: Objects, plan: Plan, source: Value, node: For, number: int
     target = node.target
     if counted or _is_loader(source) or _are_entries(source):
         return element_of(objects, plan, source)
-    if isinstance(target, Display) and len(target.items) == 2:
+    if isinstance(target, Display) and len(target.items) == 2 and not _has_keys(node.iterable):
         first = target.items[0]
         if isinstance(first, Read) and INDEX_NAME.search(first.name):
             return Series([number, element_of(objects, plan, source)], "tuple")
@@ -269,6 +269,11 @@ def _element(objects: Objects, plan: Plan, source: Value, node: For, number: int
     if counts and isinstance(source, Unknown) and not isinstance(source.form, Sized):
         return number
     return element_of(objects, plan, source)
+
+
+def _has_keys(iterable: Expr) -> bool:
+    """`for k, v in obj.__dict__.items()`: what is called like an index is no number."""
+    return isinstance(iterable, Call) and isinstance(iterable.func, Attr) and iterable.func.name == "items"
 
 
 def _is_loader(source: Value) -> bool:

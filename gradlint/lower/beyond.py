@@ -9,6 +9,7 @@ from gradlint.model.effects import Gate
 
 if TYPE_CHECKING:
     from gradlint.lower.gates import Gates
+    from gradlint.model.effects import Effect
 
 
 class Beyond(Protocol):
@@ -31,6 +32,9 @@ class Beyond(Protocol):
 
     def class_of(self, qualified: str, /) -> tuple[Gates, str] | None:
         """The gates of the file in which a class stands, and its name there."""
+
+    def wrapper(self, qualified: str, /) -> Effect | None:
+        """What making a class of the project means that is a distributed wrapper by what it derives from."""
 
     def kept(self, qualified: str, /) -> Gate:
         """All that the functions can do that a variable of another file keeps, whoever has put them there."""
@@ -78,6 +82,10 @@ class Nothing:
         return None
 
     def class_of(self, _qualified: str) -> tuple[Gates, str] | None:
+        """Nobody knows."""
+        return None
+
+    def wrapper(self, _qualified: str) -> Effect | None:
         """Nobody knows."""
         return None
 

@@ -29,7 +29,7 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
         return own or names.wrappers.get(name)
     if qualified is not None and names.beyond.defines(qualified):
-        return None
+        return names.beyond.wrapper(qualified)
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
         return BUILTINS[name]
     if of_other_library(qualified):
@@ -71,7 +71,9 @@ def own_wrappers(names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Effect]
         if not isinstance(node, ast.ClassDef):
             continue
         for base in node.bases:
-            name = last_name(base) or ""
+            name, brought = last_name(base) or "", names.qualified(base)
+            if brought is not None and names.beyond.defines(brought):
+                continue  # that file may ask this one
             effect = found.get(name) if name in names.defined else effect_of(names, base)
             if effect is not None and effect.wrapper:
                 found[node.name] = effect

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gradlint.lower.gates import Gates
     from gradlint.lower.linked import Linked
     from gradlint.lower.module import File
+    from gradlint.model.effects import Effect
 
 
 class View:
@@ -62,6 +63,13 @@ class View:
         if found is None or found[2] or not isinstance(found[1], ast.ClassDef):
             return None
         return found[0].gates, found[1].name
+
+    def wrapper(self, qualified: str) -> Effect | None:
+        """What making a class of the project means that is a distributed wrapper by what it derives from."""
+        found = self._definition(qualified)
+        if found is None or found[2] or not isinstance(found[1], ast.ClassDef):
+            return None
+        return found[0].names.wrappers.get(found[1].name)
 
     def kept(self, qualified: str) -> Gate:
         """All that the functions can do that a variable of another file keeps, whoever has put them there."""

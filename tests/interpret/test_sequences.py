@@ -29,7 +29,7 @@ from gradlint.interpret.values import Series, Tracked, Unknown, Value
 from gradlint.model.events import Kind
 from gradlint.model.program import Const
 from gradlint.model.roles import Role
-from interpret.machine import explored
+from interpret.machine import explored, only
 
 NUMBERS = range(-3, 5)
 COLUMNS = [[], ["a"], ["a", "b", "c"]]
@@ -134,3 +134,20 @@ def main(model, optimizer, data):
     region = next(one for one in explored(source) if one.entry.name == "main")
     steps = [event for event in region.scenarios[0].events if event.kind is Kind.STEP]
     assert bool(steps) is (items != "islice(data, 0)")
+
+
+def test_keys_are_no_numbers() -> None:
+    source = """
+def copy(to, model):
+    for k, v in model.__dict__.items():
+        if not k.startswith("_"):
+            setattr(to, k, v)
+
+def train(model, average, optimizer, loader):
+    for x, y in loader:
+        optimizer.zero_grad()
+        model(x, y).backward()
+        optimizer.step()
+        copy(average, model)
+"""
+    assert not only(source).scenarios[0].faults

@@ -95,6 +95,45 @@ def test_number_is_no_window(test: str) -> None:
     assert plan(test).window == 3
 
 
+PLOTS = """
+def plot(images, most=16):
+    for i, image in enumerate(images):
+        {guard}
+        image.show()
+
+def train(net, loader, optimizer, criterion, n):
+    for epoch in range(9):
+        for i, (x, y) in enumerate(loader):
+            (criterion(net(x), y) / n).backward()
+            if (i + 1) % n == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+            plot([x, x, x])
+"""
+
+
+@pytest.mark.parametrize("guard", ["if i == most: break", "if i == 16: continue", "if i % 16 == 0: break"])
+def test_a_loop_without_work_ends_no_window(guard: str) -> None:
+    assert only(PLOTS.format(guard=guard)).plan.window == 3
+
+
+def test_who_goes_on_to_a_step_shows_a_window() -> None:
+    source = """
+def steps(count, optimizers):
+    for optimizer in optimizers:
+        if count % 4 != 0:
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+
+def train(net, loader, optimizer, criterion):
+    for i, (x, y) in enumerate(loader):
+        (criterion(net(x), y) / 4).backward()
+        steps(i + 1, [optimizer])
+"""
+    assert only(source).plan.window == 4
+
+
 def test_constant_of_the_module_is_the_window() -> None:
     source = "STEPS = 5\n" + LOOP.format(
         names="n", before="pass", test="(i + 1) % STEPS == 0", count="c", epochs=2, after="pass"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import stdlib_module_names
+
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
@@ -16,10 +18,22 @@ from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import form_of, key_of
-from gradlint.interpret.values import Context, Parameters, Partial, Routine, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.values import (
+    Constructor,
+    Context,
+    Imported,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Tracked,
+    Unknown,
+    Value,
+)
 from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.model.effects import Action, Named
-from gradlint.model.program import Display
+from gradlint.model.program import Class, Display, Function, Program
 
 
 def _range(use: Use) -> Value:
@@ -201,7 +215,29 @@ def _getattr(use: Use) -> Value:
             if not has:
                 return use.machine.unknown(f"{base.key}.{name}") if has is None else use.arg(2)
         return attribute(use.machine, base, name, None, None)
-    return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
+    only = _only_class(use.machine.program, use.arg(0))
+    return only or Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
+
+
+def _only_class(program: Program, base: Value) -> Constructor | None:
+    """What `getattr(trainers, cfg.name)` can but be where that module of the project has one class, and no functions.
+
+    trainers/__init__.py
+    from trainers.plain import Trainer
+    """
+    found = program.load(program.module(base.importer), base.name) if isinstance(base, Imported) else None
+    if found is None or found[1] or found[0].stars:
+        return None
+    module = found[0]
+    held: dict[int, Function | Class] = {}
+    for name in (*module.functions, *module.classes, *module.imports):
+        one = None if name.startswith("_") else program.defined(module, name)
+        if one is not None:
+            held[id(one)] = one
+        elif name[:1].isupper() and module.imports.get(name, "").partition(".")[0] not in stdlib_module_names:
+            return None  # `from torch.optim import Adam`: it may be that one
+    (only, *others) = held.values() or (None,)
+    return Constructor(only) if isinstance(only, Class) and not others else None
 
 
 def _has(machine: Machine, base: Tracked, name: str) -> bool | None:

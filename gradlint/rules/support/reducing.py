@@ -23,14 +23,17 @@ _CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_s
 
 
 def is_counted(update: Update) -> bool:
-    """Whether a guard that cannot be computed says that micro-batches are gathered: `ni - last >= accumulate`.
+    """Whether a guard that cannot be computed says that micro-batches are gathered.
+
+    ni - last >= accumulate
+    ni % accumulate == 0
 
     How many there are does not matter: each of them is reduced.
     """
     return update.unsure and update.guard is not None and bool(_COUNTS.search(update.guard.text))
 
 
-_COUNTS = re.compile(r"(?i)(?:%|==|>=|>) *(?:\w+\.)*\w*accum\w*$")
+_COUNTS = re.compile(r"(?i)(?:%|==|>=|>) *(?:\w+\.)*\w*accum\w*\)?(?: *(?:==|-) *\d+)?$")
 
 
 def reduced_often(update: Update) -> bool:
