@@ -248,7 +248,7 @@ class Zero:
 
 @record()
 class Schedule:
-    """One scheduler move; `positional` ones compute the rate from a number they are given.
+    """One scheduler move; `positional` ones compute the rate from a number they are given, `beyond` one that is told 1.
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
     multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
@@ -273,6 +273,7 @@ class Schedule:
     told: bool = False
     grows: bool = False
     begins: str = field(default="", kw_only=True)
+    beyond: bool = field(default=False, kw_only=True)
 
 
 @record()
