@@ -15,9 +15,9 @@ from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import exact
-from gradlint.interpret.values import Imported, Tracked, Unknown
+from gradlint.interpret.typed import chosen_in, type_name
+from gradlint.interpret.values import Tracked, Unknown
 from gradlint.interpret.windows_in import windows_in
-from gradlint.libraries.tensors import DTYPES
 from gradlint.model.effects import Gate
 from gradlint.model.program import Arith, Attr, Expr, If, Logic, LoopKind, Not, Raise, Read, Stmt, Test
 
@@ -65,11 +65,11 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     finally:
         machine.scenario.guards.pop()
         machine.scenario.passed = fact.behind(taken, decided) if fact.jumps else None
-        _join(machine, frame, either, fresh)
+        _join(machine, frame, node, either, fresh)
         if fact.fills and not decided:
             leave_open(machine, frame, fact.fills)
         if before:
-            merge_settings(machine, frame, before, value)
+            merge_settings(machine, frame, before, node, value)
 
 
 def _ends_nothing(machine: Machine, frame: Frame) -> bool:
@@ -142,10 +142,14 @@ def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
     return isinstance(number, int) and number > machine.plan.batches
 
 
-def _join(machine: Machine, frame: Frame, either: Iterable[str], fresh: Mapping[str, int]) -> None:
-    """What is known behind a guard that nobody can compute; a run that is not resumed counts on from its number."""
+def _join(machine: Machine, frame: Frame, node: If, either: Iterable[str], fresh: Mapping[str, int]) -> None:
+    """What is known behind a guard that nobody can compute; a run that is not resumed counts on from its number.
+
+    `if bf16: dtype = bfloat16`, `else: dtype = float16`: it is one of them, and which the option says.
+    """
     for name in either:
-        _blur(machine, frame, name)
+        if type_name(frame.values.get(name)):
+            frame.values[name] = chosen_in(machine, frame, node, name) or machine.unknown(name)
     for name, number in fresh.items():
         if exact(frame.values.get(name)) is None:
             frame.values[name] = number
@@ -157,13 +161,6 @@ def _numbers(frame: Frame, names: frozenset[str]) -> dict[str, int]:
         return {}
     found = {name: frame.values.get(name) for name in names & frame.function.counters}
     return {name: value for name, value in found.items() if type(value) is int}
-
-
-def _blur(machine: Machine, frame: Frame, name: str) -> None:
-    """`dtype = bfloat16 if bf16 else float16`, written as a guard: it is one of them, and nobody knows which."""
-    value = frame.values.get(name)
-    if isinstance(value, Imported) and value.name.rsplit(".", 1)[-1] in DTYPES:
-        frame.values[name] = machine.unknown(name)
 
 
 BRANCHES: Statements = {If: _if}

@@ -83,10 +83,11 @@ class Samples:
 
 @record(eq=False)
 class Typed:
-    """A type of numbers that hangs on an option, and the condition under which it is bfloat16."""
+    """A type of numbers that hangs on an option, the condition under which it is bfloat16, and what else it may be."""
 
     option: Value
     low: Value
+    others: frozenset[str]
 
 
 AnyCondition: TypeAlias = Compare | And | Or | Not | IsNone

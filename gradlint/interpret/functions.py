@@ -22,6 +22,7 @@ from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.traits import key_of
+from gradlint.interpret.typed import chooses_type, chosen_by
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -76,6 +77,8 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         if function.generator and function.inside.within and not deep:
             machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
+    if chooses_type(function.body) and (chosen := _chosen(machine, routine, args, keywords)) is not None:
+        return chosen
     if (alike := likeness(routine, args, keywords)) is None:
         return _run(machine, routine, args, keywords, span)
     known = machine.stack.calm.get(alike)
@@ -109,6 +112,13 @@ def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[s
     if result is None and _falls_out(function):
         return _some_result(machine.course, machine.names, function, args, keywords)
     return result
+
+
+def _chosen(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Unknown | None:
+    """The type that a function returns by what it is asked for, where nobody knows that."""
+    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
+    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    return chosen_by(machine, frame, routine.function.body, routine.function.qualname)
 
 
 def _is_left_open(function: Function) -> bool:

@@ -18,6 +18,7 @@ from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.sequences import Slice
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of, varies
+from gradlint.interpret.typed import WITHOUT_SCALER, type_name
 from gradlint.interpret.values import (
     ITEMS,
     MISSING,
@@ -34,7 +35,6 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
-from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import Attr, Item, Opaque, Read
 from gradlint.model.roles import Role
 
@@ -166,12 +166,13 @@ def _by_default(plan: Plan, table: Table, index: Value) -> Value | Missing:
 
 def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
     """What a table of types, and of nothing else, holds under an option, where it is bfloat16 for one text."""
-    plain = all(isinstance(item, Imported) and item.name.rsplit(".", 1)[-1] in DTYPES for item in table.items.values())
+    plain = all(map(type_name, table.items.values()))
     low = [key for key, item in table.items.items() if plain and key_of(item).endswith(".bfloat16")]
     if len(low) != 1 or not isinstance(low[0], str):
         return MISSING
     key = f"{key_of(table)}[{key_of(index)}]"
-    form = Typed(index, compare(machine, "==", index, low[0]))
+    others = frozenset(type_name(item) for key, item in table.items.items() if key != low[0])
+    form = Typed(index, compare(machine, "==", index, low[0]), others)
     return Unknown(key, index.varying, leaves=frozenset((key,)), form=form)
 
 
@@ -190,12 +191,9 @@ def _one_of(items: list[Value]) -> Value | Missing:
 
 def _low(items: list[Value], types: set[str]) -> Value | Missing:
     """Of some types the one that autocast is switched on for, where no other needs a scaler."""
-    if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Imported) for item in items):
+    if len(types) < 2 or not types <= WITHOUT_SCALER or not all(isinstance(item, Imported) for item in items):
         return MISSING
     return next((item for item in items if key_of(item).endswith(".bfloat16")), MISSING)
-
-
-_WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
 
 
 ITEM: Handlers = {Item: _item}

@@ -13,6 +13,7 @@ from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.rates import note_share
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import form_of, is_number, key_of, varies
+from gradlint.interpret.typed import is_type, type_name
 from gradlint.interpret.values import Context, Imported, Method, Partial, Routine, Tracked, Unknown, Value
 from gradlint.interpret.windows import core, learn_window
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
@@ -117,7 +118,20 @@ def _test(machine: Machine, frame: Frame, node: Test) -> Value:
         last = _last_stride(machine, frame, node, right)
         if last is not None:
             return last
+    if node.op in _SAME and isinstance(form := form_of(left), Typed) and (name := type_name(right)):
+        return _is_type(machine, form, name, _SAME[node.op])
     return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in ORDER else "")
+
+
+_SAME = {"==": True, "is": True, "!=": False, "is not": False}
+
+
+def _is_type(machine: Machine, form: Typed, name: str, same: bool) -> Value:
+    """`dtype == torch.float16`, where an option chooses the type."""
+    asked = is_type(form, name)
+    known = settled(machine.scenario, asked)
+    answer = asked if known is None else known
+    return answer if same else negation(answer)
 
 
 def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bool | None:
@@ -262,23 +276,20 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return other if _makes_context(other) else chosen
         if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine.plan, chosen, node.other):
             return chosen
-        if isinstance(test, Unknown) and isinstance(chosen, Imported) and (low := _chooses_low(node)) is not None:
-            return Unknown(key, test.varying, leaves=frozenset((key,)), form=_typed(test, low))
+        if isinstance(test, Unknown) and isinstance(chosen, Imported) and (form := _type(test, node)) is not None:
+            return Unknown(key, test.varying, leaves=frozenset((key,)), form=form)
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
 
 
-def _chooses_low(node: Choose) -> bool | None:
-    """Which way bfloat16 is chosen, where it is one of two types."""
+def _type(test: Unknown, node: Choose) -> Typed | None:
+    """A type that hangs on an option, where bfloat16 is one of two: the option, and when it is that."""
     names = [side.name if isinstance(side, Attr) else "" for side in (node.then, node.other)]
-    return names[0] == "bfloat16" if set(names) <= DTYPES and names.count("bfloat16") == 1 else None
-
-
-def _typed(test: Unknown, low: bool) -> Typed:
-    """A type that hangs on an option: the option, and when it is bfloat16."""
-    form = test.form
+    if not set(names) <= DTYPES or names.count("bfloat16") != 1:
+        return None
+    form, low = test.form, names[0] == "bfloat16"
     option = form.left if isinstance(form, Compare) and isinstance(form.right, str) else test
-    return Typed(option, test if low else negation(test))
+    return Typed(option, test if low else negation(test), frozenset(names) - {"bfloat16"})
 
 
 def _makes_context(value: Value) -> bool:

@@ -23,8 +23,9 @@ from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import is_number, key_of, on_class
+from gradlint.interpret.typed import chosen_in, type_name
 from gradlint.interpret.values import Constructor, Tracked, Unknown, Value
-from gradlint.model.program import Read
+from gradlint.model.program import If, Read
 
 _Option: TypeAlias = "bool | int | float | Fraction | str | None"
 
@@ -43,9 +44,14 @@ def held(machine: Machine, frame: Frame, settings: tuple[Setting, ...]) -> list[
     return [_held(machine, frame, setting) for setting in settings]
 
 
-def merge_settings(machine: Machine, frame: Frame, before: list[Before], test: Value) -> None:
+def merge_settings(machine: Machine, frame: Frame, before: list[Before], node: If, test: Value) -> None:
     """Behind the guard they hold what either way would have left there."""
     for one in before:
+        if one.setting.open and one.setting.always and type_name(_held(machine, frame, one.setting).value):
+            name = _name(machine, frame, one.setting.target)
+            chosen = chosen_in(machine, frame, node, one.setting.target.name) or machine.unknown(name)
+            _store(machine, frame, one.setting.target, chosen)
+            continue
         for value in _both(machine, frame, one, test):
             _store(machine, frame, one.setting.target, value)
 

@@ -103,7 +103,7 @@ class Backward:
     that came before aside (it does without `delay_unscale`): an all-reduce averages what this backward brings.
     `twice` names the window by which both the library and the loop divide. `averaged` says that the loss is known to be
     the mean of its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler
-    is made.
+    is made, `scaler_meant` that another run needs it: an option chooses between bfloat16 and float16.
     `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
     none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
     origins from which the loss was computed by what can be differentiated.
@@ -131,6 +131,7 @@ class Backward:
     averaged: bool = False
     rescaled: bool = False
     scaler_made: Span | None = None
+    scaler_meant: bool = False
     counted: int | None = None
     chosen: bool = False
     smooth: frozenset[int] = frozenset()
@@ -249,7 +250,7 @@ class Zero:
 
 @record()
 class Schedule:
-    """One scheduler move; `positional` ones compute the rate from a number they are given.
+    """One scheduler move; `positional` ones compute the rate from a number they are given, `beyond` one that is told 1.
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
     multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
@@ -274,6 +275,7 @@ class Schedule:
     told: bool = False
     grows: bool = False
     begins: str = field(default="", kw_only=True)
+    beyond: bool = field(default=False, kw_only=True)
 
 
 @record()

@@ -57,7 +57,7 @@ def _hit(event: Event, detail: Backward, forward: Event) -> Hit:
         .mended(
             *(
                 [Repair("Switch the scaler off", (Argument(scaler, "GradScaler", "enabled", "False"),))]
-                if scaler
+                if scaler and not detail.scaler_meant
                 else []
             )
         )

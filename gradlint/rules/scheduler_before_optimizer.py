@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.model.books import Update
-from gradlint.model.events import Deed, Event
+from gradlint.model.events import Deed, Event, Schedule
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.doubts import doubts
@@ -45,11 +45,13 @@ class SchedulerBeforeOptimizer(Rule):
 
 
 def _hit(case: Case, update: Update, event: Event) -> Hit:
+    told = isinstance(event.detail, Schedule) and event.detail.positional
+    first = "that is told a place behind its first one" if told else "that moves first"
     return (
         Hit.at(event)
         .says(f"`{event.text}` runs before `{update.step.text}` on {line(update.step)}.")
         .because(
-            "Since PyTorch 1.1 the optimizer steps first; a scheduler that moves first skips the first value of its schedule."
+            f"Since PyTorch 1.1 the optimizer steps first; a scheduler {first} skips the first value of its schedule."
         )
         .costs("The first learning rate is never used and the whole schedule is shifted by one.")
         .about(update.optimizer)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.atoms import AMP, asks, atom, by_value, decide, settled, truth
-from gradlint.interpret.conditions import Typed
+from gradlint.interpret.atoms import AMP, atom, by_value, decide, settled, truth
 from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
 from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
 from gradlint.interpret.effects.use import Actions, Use
@@ -11,6 +10,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.tracked import stepped
 from gradlint.interpret.traits import is_number, key_of
+from gradlint.interpret.typed import is_low
 from gradlint.interpret.values import LOSS_SCALE, Context, Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
 from gradlint.model.effects import Action, Apex, Casts
@@ -149,7 +149,7 @@ def _autocast(use: Use) -> Value:
     device = use.arg(casts.device, "device_type")
     active = settled(use.machine.scenario, enabled) is not False
     text = key_of(dtype).split(".")[-1] if dtype is not None else ""
-    if isinstance(dtype, Unknown) and _is_low(use.machine, dtype):
+    if isinstance(dtype, Unknown) and is_low(use.machine, dtype):
         text = "bfloat16"
     if not text:
         on_cpu = device == "cpu" or casts.cpu
@@ -159,15 +159,6 @@ def _autocast(use: Use) -> Value:
     if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
         use.machine.precision.low.add(key_of(enabled))
     return Context("autocast", dtype=text, active=active)
-
-
-def _is_low(machine: Machine, dtype: Unknown) -> bool:
-    """Whether an option chooses bfloat16 in this scenario, where it switches a scaler, too: that may stay on."""
-    form = dtype.form
-    if not isinstance(form, Typed) or not isinstance(form.option, Unknown):
-        return False
-    switches = [one for one in machine.precision.switches if asks(one, form.option)]
-    return settled(machine.scenario, form.low) is True or (bool(switches) and decide(machine, form.low, False, 2))
 
 
 def _says(node: Call, dtype: str) -> bool:

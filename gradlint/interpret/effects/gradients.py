@@ -110,6 +110,7 @@ def emit_backward(
         twice=twice,
         enclosed=machine.contexts.active("apex") is not None,
         stashed=_puts_aside(machine.contexts, machine.precision),
+        scaler_meant=machine.precision.chosen,
         scaler_made=machine.precision.scalers.get(loss.scaled_by or ""),
         counted=machine.ranks.accumulated if _may_count(machine.contexts, machine.ranks) else None,
         chosen=chosen,

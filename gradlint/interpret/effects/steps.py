@@ -13,7 +13,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.shuffled import BATCHES
 from gradlint.interpret.state.objects import Objects
-from gradlint.interpret.traits import key_of
+from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.interpret.windows import learn_window
 from gradlint.model.effects import Action, Moves, Steps, Trains, When
@@ -146,11 +146,19 @@ def _schedule(use: Use) -> Value:
     counted[-2] = counted[-2] or tracked.cls is not None
     begins = str(tracked.extra.get("begins", ""))
     origin = tracked.origin
-    detail = Schedule(
-        positional, optimizer, tracked.kind, tracked.framework, origin, made, long, *counted, begins=begins
-    )
+    names = tracked.kind, tracked.framework, origin, made
+    beyond = positional and _is_beyond(use, tracked.kind)
+    detail = Schedule(positional, optimizer, *names, long, *counted, begins=begins, beyond=beyond)
     use.emit(Kind.SCHEDULE, tracked.key, detail)
     return None
+
+
+def _is_beyond(use: Use, kind: str) -> bool:
+    """Whether a schedule is told 1, where its first place is 0: `scheduler.step(epoch)`, and the first epoch is 1.
+
+    A run that goes on may tell it any other number.
+    """
+    return kind != "ReduceLROnPlateau" and exact(use.arg(0, "epoch")) == 1
 
 
 def _mode(use: Use) -> Value:

@@ -93,6 +93,11 @@ def excludes(one: str, other: str) -> bool:
     return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
 
 
+def is_about_text(key: str) -> bool:
+    """Whether a question is about what a text is, or holds: it excludes others of these."""
+    return _texts(key) is not None or _WITHIN.fullmatch(key) is not None
+
+
 def _texts(key: str) -> tuple[str, frozenset[str]] | None:
     """What is asked to be one of some texts, and which: `kind in ["a", "b"]`, `kind == "a"`."""
     if among := _AMONG.fullmatch(key):

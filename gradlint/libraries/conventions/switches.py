@@ -5,18 +5,18 @@ from __future__ import annotations
 from gradlint.libraries.convention import Convention
 
 AMP_NAME = Convention(
-    r"(?i)(?<![a-z])amp(?![a-z])|amp_|fp_?16|half|mixed|scaler|autocast|float16",
+    r"(?i)(?<![a-z])amp(?![a-z])|amp_|fp_?16|half|(?<!inter)mixed|scaler|autocast|float16",
     "whether there is mixed precision",
     evidence="81 of 2173 files of the corpora",
     yes="use_amp fp16 half mixed_precision scaler autocast",
-    no="example sample",
+    no="example sample parse_intermixed_args",
 )
 AMP_GUARD = Convention(
-    r"(?i)(?<![a-z])amp(?![a-z])|autocast|scal(?!e_)|fp16|half|mixed|precision|float16",
+    r"(?i)(?<![a-z])amp(?![a-z])|autocast|scal(?!e_)|fp16|half|(?<!inter)mixed|precision|float16",
     "guards under which a loop goes its way with mixed precision, and beside them its way without",
     evidence="`precision` is what Lightning, Fabric and their users call the switch",
     yes="use_amp scaler autocast fp16 half mixed_precision precision float16",
-    no="scale_factor example",
+    no="scale_factor example parse_intermixed_args",
 )
 FLOAT16_NAME = Convention(
     r"(?i)fp_?16|float_?16|half|dtype|precision|bf",

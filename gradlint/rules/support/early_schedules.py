@@ -51,6 +51,8 @@ def _cautious(detail: object, repair: Repair, *, ahead: bool) -> Repair:
 
     Right at the step, behind the forward, the two have changed places; `ahead` of it they may be meant so.
     """
+    if isinstance(detail, Schedule) and detail.positional:
+        return replace(repair, unsafe=True, doubt="the loop may count the places of its schedule from one")
     counts = isinstance(detail, Schedule) and (detail.begins == "sure" or (ahead and bool(detail.begins)))
     if not isinstance(detail, Schedule) or (detail.told and not counts):
         return repair
@@ -92,8 +94,13 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
         yield "which optimizer it belongs to cannot be seen"
     if isinstance(detail, Schedule):
         yield from _unseen(detail)
+        if detail.positional and detail.cls in _PIECEWISE:
+            yield "its rates change at a few places, which may be counted from one, as the loop counts"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
+
+
+_PIECEWISE = frozenset({"StepLR", "MultiStepLR", "ConstantLR"})
 
 
 def _unseen(detail: Schedule) -> Iterator[str]:
@@ -121,9 +128,14 @@ def _beside(case: Case, event: Event) -> bool:
 
 
 def is_early(update: Update, event: Event) -> bool:
-    """In the loop, without an explicit epoch or metric; of frameworks, Accelerate leaves the order to the loop."""
+    """In the loop, without a metric, or an epoch that is none of its first; of frameworks, Accelerate leaves the order.
+
+    A schedule that is told an epoch sets the rate itself: it is early where the first one that it is told is not 0.
+    """
     detail = event.detail
-    if not isinstance(detail, Schedule) or detail.positional or detail.framework not in ("", "accelerate"):
+    if not isinstance(detail, Schedule) or detail.framework not in ("", "accelerate"):
+        return False
+    if detail.positional and not (detail.beyond and detail.told):
         return False
     inside, around = loops(event), loops(update.step)
     if any(guard.taken and _LATER.search(guard.text) for guard in event.guards):

@@ -29,7 +29,7 @@ def train(args, model, criterion, loader):
         optimizer.zero_grad()
         with torch.autocast("cuda", dtype=TYPES[args.precision]):
             loss = criterion(model(x), y)
-        scaler.scale(loss).backward()
+        scaler.scale(loss).backward()  # <- scaler-with-bfloat16
         scaler.step(optimizer)
         scaler.update()
 

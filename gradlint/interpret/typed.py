@@ -1,0 +1,177 @@
+"""Types of numbers that an option chooses: which of several, and under which condition it is bfloat16.
+
+if args.dtype == "bf16": dtype = torch.bfloat16      def numbers(text):
+elif args.dtype == "fp16": dtype = torch.float16         if text == "fp16": return torch.float16
+else: dtype = torch.float32                              if text == "bf16": return torch.bfloat16
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from gradlint.interpret.atoms import asks, decide, settled
+from gradlint.interpret.conditions import And, Compare, Typed, joined, negation, parts_of, without_not
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.scenario import is_about_text
+from gradlint.interpret.traits import form_of, key_of
+from gradlint.interpret.values import Imported, Unknown, Value
+from gradlint.libraries.conventions.switches import FLOAT16_NAME
+from gradlint.libraries.tensors import DTYPES
+from gradlint.model.program import Assign, Attr, Expr, If, Raise, Read, Return, Stmt
+
+_Case: TypeAlias = "tuple[tuple[Value, ...], str]"
+"""What has to be true, and the type that is chosen then."""
+
+_Pick: TypeAlias = Callable[[tuple[Stmt, ...]], "Expr | None"]
+
+WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
+
+
+def type_name(value: Value) -> str:
+    """The name of a type of numbers, empty for everything else."""
+    name = value.name.rsplit(".", 1)[-1] if isinstance(value, Imported) else ""
+    return name if name in DTYPES else ""
+
+
+def chosen_in(machine: Machine, frame: Frame, node: If, name: str) -> Unknown | None:
+    """The type that the branches of a guard set a variable to."""
+    return _chosen(machine, frame, (node,), lambda body: _set_to(body, name), name)
+
+
+def chosen_by(machine: Machine, frame: Frame, body: tuple[Stmt, ...], name: str) -> Unknown | None:
+    """The type that a function returns which does nothing else."""
+    return _chosen(machine, frame, body, _returned, name)
+
+
+def chooses_type(body: tuple[Stmt, ...]) -> bool:
+    """Whether a function asks for something, and returns types and nothing else."""
+    asks = isinstance(body[0] if body else None, If)
+    return asks and all(isinstance(one, Attr) and one.name in DTYPES for one in _ends(body))
+
+
+def is_low(machine: Machine, dtype: Unknown) -> bool:
+    """Whether an option chooses bfloat16 in this scenario, and leaves a scaler on that need not be."""
+    form = dtype.form
+    if not isinstance(form, Typed) or not isinstance(form.option, Unknown) or not _is_low(machine, form, form.option):
+        return False
+    machine.precision.chosen = machine.precision.chosen or not form.others <= WITHOUT_SCALER
+    return True
+
+
+def _is_low(machine: Machine, form: Typed, option: Unknown) -> bool:
+    known = settled(machine.scenario, form.low)
+    if known is not None:
+        return known
+    parts = [part for part in parts_of(form.low) if isinstance(part, Unknown)]
+    switches = [one for one in machine.precision.switches if any(asks(one, part) for part in parts)]
+    if form.others <= WITHOUT_SCALER:
+        return not switches or decide(machine, form.low, True, 2)
+    if not switches and (not _asks_for_text(form.low) or _is_asked_otherwise(machine, option)):
+        return False
+    made = bool(machine.precision.scalers) and not switches  # nothing that is made hangs on it
+    return decide(machine, form.low, made, 2)
+
+
+def is_type(form: Typed, name: str) -> Value:
+    """Whether what was chosen is a certain type."""
+    if name == "bfloat16":
+        return form.low
+    if name not in form.others:
+        return False
+    other = negation(form.low)
+    if len(form.others) == 1:
+        return other
+    key = f"{key_of(form.option)}=={name}"
+    return joined("and", [other, Unknown(key, leaves=frozenset((key,)))])
+
+
+def _asks_for_text(low: Value) -> bool:
+    """Whether one setting is compared with the names of types: no device, no question for the machine, and no flag."""
+    form = form_of(low)
+    asked = [form_of(without_not(part)[0]) for part in (form.parts if isinstance(form, And) else (low,))]
+    texts = [(key_of(one.left), one.right) for one in asked if isinstance(one, Compare) and one.op in ("==", "!=")]
+    named = any(isinstance(text, str) and FLOAT16_NAME.search(text) for _, text in texts)
+    return named and len(texts) == len(asked) and len({option for option, _ in texts}) == 1
+
+
+def _is_asked_otherwise(machine: Machine, option: Unknown) -> bool:
+    """Whether a scaler, or anything else, hangs on an option in a way of which nobody can say what it means for it."""
+    keys = [key for key in machine.scenario.decisions if option.key in key and key != option.key]
+    keys += [one.key for one in machine.precision.switches if option.key in one.key]
+    return not all(map(is_about_text, keys))
+
+
+def _chosen(machine: Machine, frame: Frame, body: tuple[Stmt, ...], pick: _Pick, name: str) -> Unknown | None:
+    cases = list(_cases(machine, frame, body, pick, ()))
+    low = [tests for tests, kind in cases if kind == "bfloat16"]
+    others = frozenset(kind for _, kind in cases if kind != "bfloat16")
+    if len(low) != 1 or not low[0] or not others:
+        return None
+    condition = joined("and", _needed(low[0]))
+    if not isinstance(condition, Unknown):
+        return None
+    form = form_of(without_not(condition)[0])
+    option = form.left if isinstance(form, Compare) and isinstance(form.right, str) else condition
+    return Unknown(name, condition.varying, leaves=frozenset((name,)), form=Typed(option, condition, others))
+
+
+def _cases(
+    machine: Machine, frame: Frame, body: tuple[Stmt, ...], pick: _Pick, before: tuple[Value, ...]
+) -> Iterator[_Case]:
+    """What is chosen, and what has to be true for it: what was asked before it is not."""
+    given = pick(body)
+    if given is not None:
+        yield before, type_name(evaluate(machine, frame, given)) or "?"
+        return
+    for place, node in enumerate(body):
+        if isinstance(node, Raise):
+            return
+        if isinstance(node, If):
+            test = evaluate(machine, frame, node.test)
+            yield from _cases(machine, frame, node.then, pick, (*before, test))
+            yield from _cases(machine, frame, node.other or body[place + 1 :], pick, (*before, negation(test)))
+            return
+
+
+def _needed(tests: tuple[Value, ...]) -> list[Value]:
+    """Without what goes without saying: who is one text is no other."""
+    last = form_of(tests[-1])
+    if not isinstance(last, Compare) or last.op != "==" or not isinstance(last.right, str):
+        return list(tests)
+    return [test for test in tests if test is tests[-1] or not _is_no_other(test, last)]
+
+
+def _is_no_other(test: Value, said: Compare) -> bool:
+    asked, wants = without_not(test)
+    form = form_of(asked)
+    same = isinstance(form, Compare) and form.op == "==" and key_of(form.left) == key_of(said.left)
+    return same and not wants and isinstance(form, Compare) and form.right != said.right
+
+
+def _set_to(body: tuple[Stmt, ...], name: str) -> Expr | None:
+    for node in reversed(body):
+        if isinstance(node, Assign) and isinstance(node.target, (Read, Attr)) and node.target.name == name:
+            return node.value
+    return None
+
+
+def _returned(body: tuple[Stmt, ...]) -> Expr | None:
+    return body[0].value if body and isinstance(body[0], Return) else None
+
+
+def _ends(body: tuple[Stmt, ...]) -> Iterator[Expr | None]:
+    """What a function returns that only asks and returns; `None` for everything else that it does."""
+    for node in body:
+        if isinstance(node, Return):
+            yield node.value
+            return
+        if isinstance(node, Raise):
+            return
+        if not isinstance(node, If):
+            yield None
+            return
+        yield from _ends(node.then)
+        yield from _ends(node.other)

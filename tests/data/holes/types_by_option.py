@@ -1,0 +1,456 @@
+# === a chain of guards chooses the type, and the flag that makes the scaler
+import torch
+
+
+def train(args, model, criterion, loader):
+    which = args.get("dtype")
+    if which.lower() == "bfloat16":
+        dtype = torch.bfloat16
+        mixed = True
+    elif which.lower() == "float16":
+        dtype = torch.float16
+        mixed = True
+    else:
+        dtype = torch.float32
+        mixed = False
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda") if mixed else None
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype, enabled=mixed):
+            loss = criterion(model(x), y)
+        if mixed:
+            scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            optimizer.step()
+
+
+# === a chain of guards chooses the type, float16 first
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "float16":
+        dtype = torch.float16
+    elif args.dtype == "bfloat16":
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float32
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a chain of guards chooses the type, and the scaler is on for one of them
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "float16":
+        dtype = torch.float16
+    elif args.dtype == "bfloat16":
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float32
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda", enabled=dtype == torch.float16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: one of two types, and the scaler is off for the other
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "bfloat16":
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float16
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda", enabled=dtype is not torch.bfloat16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a scaler is made for one type only, by a guard
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "bfloat16":
+        dtype = torch.bfloat16
+    elif args.dtype == "float16":
+        dtype = torch.float16
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = None
+    if args.dtype == "float16":
+        scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        if scaler is not None:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            optimizer.step()
+
+
+# === right: a scaler is made for one type only, by what the guards have chosen
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "bfloat16":
+        dtype = torch.bfloat16
+    elif args.dtype == "float16":
+        dtype = torch.float16
+    else:
+        dtype = torch.float32
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda") if dtype == torch.float16 else None
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        if scaler is not None:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            optimizer.step()
+
+
+# === right: the scaler is on for some texts
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "bfloat16":
+        dtype = torch.bfloat16
+    elif args.dtype == "float16":
+        dtype = torch.float16
+    else:
+        dtype = torch.float32
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda", enabled=args.dtype in ("float16", "half"))
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a helper says for which texts the scaler is on
+import torch
+
+from project import needs_scaler
+
+
+def train(args, model, criterion, loader):
+    if args.numbers == "bfloat16":
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float16
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda", enabled=needs_scaler(args.numbers))
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a text that begins with something makes the scaler
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.numbers == "bfloat16":
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float16
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = None
+    if args.numbers.startswith("fp"):
+        scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        if scaler:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            optimizer.step()
+
+
+# === a function returns the type that a text says
+import torch
+
+
+def numbers(text):
+    if text == "fp32":
+        return torch.float32
+    if text == "fp16":
+        return torch.float16
+    if text == "bf16":
+        return torch.bfloat16
+    raise NotImplementedError(text)
+
+
+class Run:
+    def __init__(self, cfg, model):
+        self.cfg, self.model = cfg, model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        if self.mixed:
+            self.scaler = torch.GradScaler()
+
+    @property
+    def mixed(self):
+        return self.cfg.amp != "fp32"
+
+    @property
+    def dtype(self):
+        return numbers(self.cfg.amp)
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=self.dtype, enabled=self.mixed):
+                loss = criterion(self.model(x), y)
+            if self.mixed:
+                self.scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+                self.scaler.step(self.optimizer)
+                self.scaler.update()
+            else:
+                loss.backward()
+                self.optimizer.step()
+
+
+# === right: a function returns the type that a text says, and the scaler is for one text
+import torch
+
+
+class Run:
+    def __init__(self, cfg, model):
+        self.cfg, self.model = cfg, model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        self.scaler = torch.GradScaler(enabled=self.cfg.amp == "fp16")
+
+    @property
+    def dtype(self):
+        if self.cfg.amp == "fp16":
+            return torch.float16
+        elif self.cfg.amp == "bf16":
+            return torch.bfloat16
+        else:
+            return torch.float32
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=self.dtype, enabled=self.cfg.amp != "fp32"):
+                loss = criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+
+# === one switch chooses bfloat16 or nothing, and switches the scaler
+import torch
+
+
+class Run:
+    def __init__(self, device, model, full=False):
+        self.device, self.full, self.model = device, full, model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        self.scaler = torch.GradScaler(enabled=not full)
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast(
+                self.device.type,
+                dtype=torch.bfloat16 if self.device.type == "cuda" and not self.full else torch.float32,
+            ):
+                loss = criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+
+# === right: the switch that chooses bfloat16 switches the scaler off
+import torch
+
+
+class Run:
+    def __init__(self, device, model, low=False):
+        self.device, self.low, self.model = device, low, model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        self.scaler = torch.GradScaler(enabled=not low)
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=torch.bfloat16 if self.low else torch.float32):
+                loss = criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+
+# === right: what the machine can do chooses the type, which nobody can know here
+import torch
+
+
+def train(args, model, criterion, loader):
+    if torch.cuda.is_bf16_supported():
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float16
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === an object keeps the type, and its scaler is on for all
+import torch
+
+
+class Run:
+    def __init__(self, cfg, model):
+        if cfg.amp == "fp16":
+            self.dtype = torch.float16
+        else:
+            self.dtype = torch.bfloat16
+        self.model = model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        self.scaler = torch.GradScaler()
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=self.dtype):
+                loss = criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+
+# === right: an object keeps the type, and its scaler is made for one
+import torch
+
+
+class Run:
+    def __init__(self, cfg, model):
+        if cfg.amp == "bf16":
+            self.dtype = torch.bfloat16
+        else:
+            self.dtype = torch.float16
+        self.model = model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        self.scaler = torch.GradScaler(enabled=self.dtype == torch.float16)
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=self.dtype):
+                loss = criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+
+# === right: the device chooses the type, and a scaler is off where there is no GPU
+import torch
+
+
+def train(device, model, criterion, loader):
+    if device == "cpu":
+        dtype = torch.bfloat16
+    else:
+        dtype = torch.float16
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast(device, dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a flag and a version choose the type, and nobody knows which
+import torch
+
+
+def train(args, model, criterion, loader):
+    low = args.bf16 and torch.version.cuda >= "11.0"
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16 if low else torch.float16):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === no text is left but that of bfloat16, and the scaler is on for all
+import torch
+
+
+def train(args, model, criterion, loader):
+    if args.dtype == "fp32":
+        dtype = torch.float32
+    elif args.dtype == "fp16":
+        dtype = torch.float16
+    else:
+        dtype = torch.bfloat16
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+        scaler.step(optimizer)
+        scaler.update()
