@@ -14,9 +14,11 @@ from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.dispatch import BREAK, NEXT, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bind_parameters, enter_function
+from gradlint.interpret.iteration import first_number
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.sequences import without_numbers
+from gradlint.interpret.sequences import Enumerate, without_numbers
+from gradlint.interpret.traits import form_of
 from gradlint.interpret.values import Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.model.events import Iteration
 from gradlint.model.program import For, Function
@@ -31,14 +33,14 @@ class Consumed(Exception):
 class Consumer:
     """A loop that takes what a generator yields, whose own loops, those behind `depth`, nobody sees from there.
 
-    `ended` says how its body went on the last time.
+    One that numbers them begins at the `first` number. `ended` says how its body went on the last time.
     """
 
     machine: Machine
     frame: Frame
     node: For
     function: Function
-    numbered: bool
+    first: int | None
     depth: int
     number: int = 0
     ended: int = NEXT
@@ -52,7 +54,7 @@ class Consumer:
         """
         machine, node = self.machine, self.node
         course, stack, depth = machine.course, machine.stack, len(machine.scenario.guards)
-        item = Series([self.number, value], "tuple") if self.numbered else value
+        item = value if self.first is None else Series([self.first + self.number, value], "tuple")
         inside, stack.functions[:] = list(stack.functions), self.functions
         call = stack.calls.pop()
         stamp, last = course.stamp, course.last[self.depth :]
@@ -95,9 +97,10 @@ def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Pa
     assert isinstance(routine, Routine)
     own = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, own, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
-    numbered = without_numbers(source) is not source
+    form = form_of(source)
+    first = first_number(machine.plan, form.start) if isinstance(form, Enumerate) else None
     depth, functions = len(machine.course.stamp), list(machine.stack.functions)
-    consumer = Consumer(machine, frame, node, routine.function, numbered, depth, functions=functions)
+    consumer = Consumer(machine, frame, node, routine.function, first, depth, functions=functions)
     machine.contexts.consumers.append(consumer)
     machine.stack.calls.append(node.span)
     try:

@@ -110,7 +110,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
     """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
     match source.form:
         case Enumerate(inner, start):
-            first = _first_number(machine.plan, start)
+            first = first_number(machine.plan, start)
             items = iterate(machine, inner, node, counted=True)
             return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
         case Zip(sources):
@@ -171,7 +171,8 @@ def _pieces(machine: Machine, source: Unknown, count: Value) -> list[Value]:
     return [element_of(machine.objects, machine.plan, source) for _ in range(size)]
 
 
-def _first_number(plan: Plan, start: Value) -> int:
+def first_number(plan: Plan, start: Value) -> int:
+    """The number that `enumerate(batches, start)` begins with: 0 where nobody can see it."""
     number = exact(start)
     if number is not None:
         return int(number)

@@ -65,6 +65,7 @@ from gradlint.model.program import (
     While,
     With,
 )
+from gradlint.syntax.nodes import each_yielded
 from gradlint.syntax.source import Places
 
 
@@ -285,6 +286,8 @@ class Lowering:
         ]
 
     def _expr(self, node: ast.Expr) -> list[Stmt]:
+        if isinstance(node.value, ast.YieldFrom):
+            return self._for(each_yielded(node.value))
         written = self._written(node)
         if written is not None:
             return written

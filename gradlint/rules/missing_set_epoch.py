@@ -13,7 +13,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import evaluates
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.samplers import begun_anew, is_told, outermost
+from gradlint.rules.support.samplers import begun_anew, is_told, is_told_anew, outermost
 
 
 class MissingSetEpoch(Rule):
@@ -34,15 +34,15 @@ class MissingSetEpoch(Rule):
         """One hit for each sampler and loop in which its loader runs more than once untold."""
         epochs: dict[tuple[str, int], int] = {}
         for event in case.of(Kind.EPOCH):
-            if not is_told(case, event) and (_feeds(case, event) if begun_anew(event) else _trains(case, event)):
+            if not is_told_anew(case, event) and (_feeds(case, event) if begun_anew(event) else _trains(case, event)):
                 key = event.subject, outermost(event)
                 epochs[key] = epochs.get(key, 0) + 1
-                if epochs[key] == 2:
+                if epochs[key] == 2 and not is_told(case, event):
                     yield _hit(event, elsewhere=any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH)))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a scenario in which `set_epoch` is called."""
-        return [event.span for event in case.of(Kind.EPOCH) if is_told(case, event)]
+        return [event.span for event in case.of(Kind.EPOCH) if is_told_anew(case, event)]
 
 
 def _hit(event: Event, *, elsewhere: bool) -> Hit:

@@ -54,9 +54,19 @@ def _hit(case: Case, update: Update, moves: Sequence[Event]) -> Hit:
         .guarded(update)
         .shows(step, "the optimizer steps only here")
         .unless(*made_longer(case, move, step), *searched(case, move))
+        .unless(
+            "how often the count in the guard around it lets it move cannot be seen", when=_counted_apart(update, moves)
+        )
         .within(window_stretch(update))
         .mended(*move_with_the_step(case, update, move))
     )
+
+
+def _counted_apart(update: Update, moves: Sequence[Event]) -> bool:
+    """Whether the moves stand under a count of their own that nobody knows: `if self.tokens % self.per_update == 0:`."""
+    around = {guard.span for item in update.consumed for guard in item.event.guards}
+    own = (guard for move in moves for guard in move.guards if guard.span not in around)
+    return any(guard.counted and not guard.known for guard in own)
 
 
 def _beside_engine(case: Case, move: Event, step: Event, size: str) -> Hit:

@@ -68,3 +68,14 @@ def walk(node: ast.AST) -> list[ast.AST]:
         if one.__class__ not in LEAVES:
             found += children(one)
     return found
+
+
+def each_yielded(node: ast.YieldFrom) -> ast.For:
+    """`yield from batches`, as a loop that yields each of them."""
+    part = "<each>"
+    value = ast.Yield(ast.Name(part, ast.Load()))
+    loop = ast.For(ast.Name(part, ast.Store()), node.value, [ast.Expr(value)], [])
+    for one in (loop, loop.target, loop.body[0], value, value.value):
+        if one is not None:
+            ast.copy_location(one, node)
+    return loop

@@ -31,6 +31,12 @@ def is_told(case: Case, epoch: Event) -> bool:
     return False
 
 
+def is_told_anew(case: Case, epoch: Event) -> bool:
+    """Whether the sampler is told of this pass, and not only once before the loop: what it is told then, all passes have."""
+    later = [one for one in case.of(Kind.EPOCH) if one.subject == epoch.subject and outermost(one) == outermost(epoch)]
+    return is_told(case, epoch) and (len(later) < 2 or is_told(case, later[1]))
+
+
 def outermost(event: Event) -> int:
     """The loop around all others that an event is in, -1 outside of loops."""
     return next((iteration.loop for iteration in event.stamp if iteration.kind != "call"), -1)

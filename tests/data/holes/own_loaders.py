@@ -297,3 +297,155 @@ def fit(net, data, optimizer):
             optimizer.zero_grad()
             torch.nn.functional.mse_loss(net(x), y).backward()
             optimizer.step()
+
+
+# === right: batches of a loader of one's own are numbered from one
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        for one in self.loader:
+            yield one
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(DataLoader(data, batch_size=8))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, 1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            (loss / accum).backward()
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === they are numbered from nought
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        for one in self.loader:
+            yield one
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(DataLoader(data, batch_size=8))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            (loss / accum).backward()
+            if i % accum == 0:  # <- accumulation-off-by-one, dropped-accumulation-tail
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === right: they are handed on all together
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        yield from self.loader
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(DataLoader(data, batch_size=8))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, start=1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            (loss / accum).backward()
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === the same, and no loss is divided
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        yield from self.loader
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(DataLoader(data, batch_size=8))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, start=1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === a sampler is told the epoch once, before the loop
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def fit(net, data, optimizer, listeners):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, sampler=sampler, batch_size=8)
+    for _ in [0]:
+        sampler.set_epoch(0)
+    for epoch in range(9):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: it is told in a loop over listeners, in each epoch
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def fit(net, data, optimizer, listeners):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, sampler=sampler, batch_size=8)
+    for epoch in range(9):
+        for _ in [0]:
+            sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
