@@ -1,0 +1,1 @@
+"""Quantile forecasts of the water level at a gauge."""
