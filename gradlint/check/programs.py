@@ -74,6 +74,7 @@ class View:
     changed: frozenset[str] = frozenset()
     _own: dict[tuple[str, bool], tuple[Ran, ...]] = field(default_factory=dict)
     _callers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _launched: dict[str, frozenset[Span]] = field(default_factory=dict)
 
     def program(self, path: str) -> Program:
         """The program that begins with a file.
@@ -121,8 +122,14 @@ class View:
 
     def launched(self, path: str) -> set[Span]:
         """The functions of a file that callers hand over to be run in processes of their own."""
-        number, programs = self.linked.numbers.get(path), map(self.program, self._around(path))
-        return {one.span for caller in programs for one in launched_beyond(caller) if one.span.module == number}
+        number = self.linked.numbers.get(path)
+        return {one for caller in self._around(path) for one in self._launching(caller) if one.module == number}
+
+    def _launching(self, path: str) -> frozenset[Span]:
+        """The functions of other files that one hands over to be run in processes of their own."""
+        if path not in self._launched:
+            self._launched[path] = frozenset(one.span for one in launched_beyond(self.program(path)))
+        return self._launched[path]
 
     def _as_before(self, path: str, covered: set[Span], *, count: bool) -> bool:
         """Whether callers run the same functions of a file as in the base, and start processes with the same."""

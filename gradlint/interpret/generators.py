@@ -9,6 +9,7 @@ def epochs_of(loader, count):
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.dispatch import BREAK, NEXT, run
@@ -21,7 +22,7 @@ from gradlint.interpret.sequences import Enumerate, without_numbers
 from gradlint.interpret.traits import form_of
 from gradlint.interpret.values import Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.model.events import Iteration
-from gradlint.model.program import For, Function
+from gradlint.model.program import For, Function, LoopKind
 from gradlint.model.roles import Role
 
 
@@ -33,7 +34,8 @@ class Consumed(Exception):
 class Consumer:
     """A loop that takes what a generator yields, whose own loops, those behind `depth`, nobody sees from there.
 
-    One that numbers them begins at the `first` number. `ended` says how its body went on the last time.
+    One that numbers them begins at the `first` number. `ended` says how its body went on the last time. While that
+    runs, only the consumers `below` take anything: a generator may be one, of what another one yields.
     """
 
     machine: Machine
@@ -42,6 +44,7 @@ class Consumer:
     function: Function
     first: int | None
     depth: int
+    below: list[Any]
     number: int = 0
     ended: int = NEXT
     functions: list[Function] = field(default_factory=list)
@@ -56,6 +59,8 @@ class Consumer:
         course, stack, depth = machine.course, machine.stack, len(machine.scenario.guards)
         item = value if self.first is None else Series([self.first + self.number, value], "tuple")
         inside, stack.functions[:] = list(stack.functions), self.functions
+        consumers = machine.contexts.consumers
+        above, consumers[:] = list(consumers), self.below
         call = stack.calls.pop()
         stamp, last = course.stamp, course.last[self.depth :]
         del course.last[self.depth :]
@@ -72,7 +77,7 @@ class Consumer:
             course.last += last
             course.heads.pop()
             del machine.scenario.guards[depth:]
-            stack.functions[:] = inside
+            stack.functions[:], consumers[:] = inside, above
             stack.calls.append(call)
         if self.ended not in (NEXT, _CONTINUE):
             raise Consumed
@@ -99,8 +104,11 @@ def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Pa
     bind_parameters(machine, own, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     form = form_of(source)
     first = first_number(machine.plan, form.start) if isinstance(form, Enumerate) else None
-    depth, functions = len(machine.course.stamp), list(machine.stack.functions)
-    consumer = Consumer(machine, frame, node, routine.function, first, depth, functions=functions)
+    if routine.function.endless and node.kind is LoopKind.BATCH:
+        machine.course.streaming = True
+    below, functions = list(machine.contexts.consumers), list(machine.stack.functions)
+    depth = len(machine.course.stamp)
+    consumer = Consumer(machine, frame, node, routine.function, first, depth, below, functions=functions)
     machine.contexts.consumers.append(consumer)
     machine.stack.calls.append(node.span)
     try:
@@ -108,7 +116,7 @@ def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Pa
     except Consumed:
         pass
     finally:
-        machine.contexts.consumers.pop()
+        machine.contexts.consumers[:] = below
         machine.stack.calls.pop()
         machine.stack.functions[:] = consumer.functions
     if consumer.ended in (NEXT, BREAK, _CONTINUE):

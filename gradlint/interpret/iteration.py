@@ -88,8 +88,9 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
 
 
 def _yielded(machine: Machine, source: Value) -> int:
-    """How often a generator goes round, for what is done with each thing that it yields."""
-    kind = machine.contexts.consumers[-1].node.kind
+    """How often a generator goes round, for what is done with each thing that it yields, by it or by who takes it."""
+    kinds = (one.node.kind for one in reversed(machine.contexts.consumers))
+    kind = next((one for one in kinds if one is not LoopKind.OTHER), LoopKind.OTHER)
     if kind in (LoopKind.BATCH, LoopKind.MICRO):
         return machine.plan.length(key_of(source)) if kind is LoopKind.BATCH else machine.plan.window
     return 2

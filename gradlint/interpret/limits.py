@@ -32,9 +32,8 @@ def limits(function: Function) -> frozenset[str]:
         if isinstance(node, Test) and not counters.isdisjoint({name_of(node.left), name_of(node.right)} - {""}):
             found |= {name_of(node.left), name_of(node.right)}
     for loop in parts_of_function(function):
-        numbers_batches = isinstance(loop, For) and name_of(getattr(loop.iterable, "func", None)) == "enumerate"
-        if loop in loops or (numbers_batches and loop.gates & Gate.BACKWARD):
-            found |= set(_left_at(loop)) if isinstance(loop, For) else set()
+        if isinstance(loop, For) and loop.gates & Gate.BACKWARD and (_is_innermost(loop) or _numbers(loop)):
+            found |= set(_left_at(loop))
     return frozenset(found - {""})
 
 
@@ -46,6 +45,11 @@ def epoch_limits(function: Function) -> frozenset[str]:
     loops = [node for node in parts_of_function(function) if isinstance(node, For) and not _is_innermost(node)]
     outer = [loop for loop in loops if loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body)]
     return frozenset({name for loop in outer for name in _range_of(loop)} - {""})
+
+
+def _numbers(loop: For) -> bool:
+    """`for i, batch in enumerate(loader)`."""
+    return name_of(getattr(loop.iterable, "func", None)) == "enumerate"
 
 
 def _left_at(loop: For) -> Iterator[str]:

@@ -6,6 +6,7 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +24,9 @@ from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
 from gradlint.syntax.settings_files import settings_of
 from gradlint.syntax.source import SourceError
+
+_GUARD = re.compile(r"""(?m)^if\b.*\b__name__\s*==\s*["']__main__["']|^if\s*\(?\s*["']__main__["']\s*==\s*__name__""")
+"""What a file has that is run by itself."""
 
 MAX_REACH = 80
 """Files that the imports of one lead to: the nearest."""
@@ -182,7 +186,9 @@ class Linked:
         self._solving = Solving()
 
     def _looks_alike(self, base: Linked, path: str) -> bool:
-        """Whether a changed file looks to others as it did, by the others as they were lowered."""
+        """Whether a changed file looks to others as it did, as they were lowered, and leads where it did."""
+        if self.imports(path) != base.imports(path):
+            return False
         if not same_glance(base.scan(path), self.scan(path), lambda: frozenset(View(base, path).workers())):
             return False
         old, new = base.file(path), self.file(path)
@@ -294,6 +300,10 @@ class Linked:
         """The module of a file; nothing where it cannot be read."""
         return None if self.file(path) is None else self._module(path)
 
+    def imports(self, path: str) -> tuple[str, ...]:
+        """The files that one imports."""
+        return self._sources.imports(path)
+
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""
         if path not in self.ways.reach:
@@ -303,7 +313,7 @@ class Linked:
     def _reached(self, path: str) -> list[str]:
         found, seen = [path], {path}
         for one in found:
-            for other in self._sources.imports(one):
+            for other in self.imports(one):
                 if other not in seen:
                     seen.add(other)
                     found.append(other)
@@ -322,8 +332,7 @@ class Linked:
         return self.ways.above[path]
 
     def _is_script(self, path: str) -> bool:
-        text = self._sources.text(path) or ""
-        return "__name__" in text and "__main__" in text
+        return _GUARD.search(self._sources.text(path) or "") is not None
 
     def _climb(self, path: str, *, tests: bool) -> tuple[str, ...]:
         found: list[str] = []

@@ -119,12 +119,12 @@ def _age(text: str) -> str:
     return next((said.group() for one in _DATED if (said := one.search(text)) is not None), "")
 
 
-_SINCE = re.compile(r"(?im)^[^#\n]*(?:loss|err|cost)\w*\.item\(\)")
+_SINCE = re.compile(r"(?im)^[^#\n]*loss\w*\.item\(\)")
 """A loss has an `item()` since 0.4, and `volatile=True` no effect."""
 
 
 _DATED = (
-    re.compile(r"\bvolatile\s*=\s*True\b"),
+    re.compile(r"\bvolatile\s*=(?!=)(?!\s*False\b)"),
     re.compile(r"(?i)(?:loss|err|cost)\w*\.data\[0\]|\bnn\.utils\.clip_grad_norm\("),
 )
 """What was written for a PyTorch before 0.4: such a one has no `torch.no_grad`.

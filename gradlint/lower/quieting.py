@@ -20,7 +20,7 @@ from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.lower.names import dotted
 from gradlint.lower.outline import FunctionNode, Outline
 
-_WORDS = re.compile(rb"(?i)grad|infer|eval|test|froz|freez|disable|no_?backprop|derivative|forces")
+_WORDS = re.compile(rb"(?i)grad|infer|eval|test|froz|freez|disable|no_?backprop|derivative|forces|jac|hess|[vj]p\b")
 """What stands on every row that may speak."""
 
 _CONTEXT = re.compile(r"(?i)(?:eval|infer|test|frozen|freeze|disable|no_?backprop)")
@@ -41,8 +41,13 @@ _LEFT_OUT = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)
 _ANSWERS = re.compile(r"auto_?grad|derivatives?|(?:regress|compute|predict)_forces?")
 """A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
 
+_DERIVES = frozenset({"grad", "grad_and_value", "jacobian", "hessian", "vjp", "jvp", "vhp", "hvp", "jacrev", "jacfwd"})
+"""What takes derivatives, of `torch.autograd`, its `functional` and `torch.func`."""
+
 _PARAMETER = re.compile(r"(?:p|\w*param|\w*param(?:s|eters?|_\w+))")
 """What is called a parameter: its gradient takes a backward, which goes back from somewhere else than an evaluation."""
+
+_TENSORS = frozenset({"Variable", "Parameter", "tensor", "Tensor"})
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -150,7 +155,7 @@ def _of_name(node: ast.Name | ast.Attribute, rows: _Rows) -> None:
     """`torch.set_grad_enabled`, `x.grad`, `grad(out, x)`; not the gradient of a parameter."""
     name, owner = (node.id, None) if isinstance(node, ast.Name) else (node.attr, node.value)
     derives = name == "func" and owner is not None and dotted(owner) in ("torch", "torch.autograd")
-    if derives or (name == "grad" and (owner is None or not _is_parameter(owner))):
+    if derives or (name in _DERIVES and (name != "grad" or owner is None or not _is_parameter(owner))):
         rows.wants.add(node.lineno)
     elif _SWITCHES.search(name):
         rows.switches.add(node.lineno)
@@ -167,15 +172,27 @@ def _of_call(node: ast.Call, rows: _Rows) -> None:
     if isinstance(func, ast.Name) and func.id in ("getattr", "hasattr", "setattr"):
         said = [one.value for one in node.args[1:2] if isinstance(one, ast.Constant)]
         if any(isinstance(one, str) and "grad" in one for one in said):
-            rows.wants.add(node.lineno)
-    name = _tail(func)
-    if _HOLDS.search(name):
+            (rows.switches if func.id == "setattr" else rows.wants).add(node.lineno)
+    if _HOLDS.search(_tail(func)):
         rows.switches.add(node.lineno)
     for word in node.keywords:
-        if word.arg == "requires_grad" and not _is_false(word.value) and name != "Parameter":
-            rows.wants.add(node.lineno)
-        elif word.arg is not None and _ANSWERS.fullmatch(word.arg) and _is_true(word.value):
-            rows.switches.add(node.lineno)
+        _of_wish(node, word, rows)
+
+
+def _of_wish(node: ast.Call, word: ast.keyword, rows: _Rows) -> None:
+    """`torch.zeros(3, requires_grad=True)`, `freeze(net, requires_grad=False)`, `Model(compute_forces=True)`."""
+    if word.arg == "requires_grad" and not _makes_tensor(node.func):
+        rows.switches.add(node.lineno)
+    elif word.arg == "requires_grad" and not _is_false(word.value) and _tail(node.func) != "Parameter":
+        rows.wants.add(node.lineno)
+    elif word.arg is not None and _ANSWERS.fullmatch(word.arg) and _is_true(word.value):
+        rows.switches.add(node.lineno)
+
+
+def _makes_tensor(func: ast.expr) -> bool:
+    """Whether a call makes a tensor, by torch's names: what anything else does with `requires_grad=` nobody knows."""
+    name = dotted(func) or ""
+    return name.partition(".")[0] == "torch" or name.rpartition(".")[2] in _TENSORS
 
 
 def _holds(node: ast.Assign) -> bool:

@@ -138,6 +138,19 @@ def test_all_files_are_lowered_anew_where_one_looks_otherwise(tmp_path: Path, te
     assert now.linked.file(path) is not now.base.linked.file(path)
 
 
+def test_another_module_of_the_same_package_is_led_to(tmp_path: Path) -> None:
+    for name in ("__init__", "first", "second"):
+        (tmp_path / "parts").mkdir(exist_ok=True)
+        (tmp_path / "parts" / f"{name}.py").write_text("import torch\n", encoding="utf-8")
+    (tmp_path / "main.py").write_text("import parts.first\n", encoding="utf-8")
+    path = str(tmp_path / "main.py")
+    project = Project.around(path)
+    linked = Linked(project)
+    assert str(tmp_path / "parts" / "first.py") in linked.reach(path)
+    beside = Linked(project.with_text(path, "import parts.second\n"), linked, [path])
+    assert str(tmp_path / "parts" / "second.py") in beside.reach(path)
+
+
 def test_only_regions_that_run_what_has_changed_are_run_again(tmp_path: Path) -> None:
     now = view(tmp_path, MENDED)
     assert now.base is not None

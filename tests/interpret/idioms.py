@@ -36,6 +36,62 @@ _TEXTS = {
                         optimizer.step()
                         optimizer.zero_grad()
     """,
+    "own loader, numbered from one": """
+        class Feed:
+            def __init__(self, loader):
+                self.loader, self.rounds = loader, 0
+
+            def __len__(self):
+                return len(self.loader)
+
+            def __iter__(self):
+                self.rounds += 1
+                for one in self.loader:
+                    yield one
+
+        def train(model, optimizer, loader, epochs, {n}):
+            feed = Feed(loader)
+            for epoch in range(epochs):
+                for i, batch in enumerate(feed, 1):
+                    (model(batch) / {n}).backward()
+                    if i % {n} == 0 or i == len(feed):
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "own loader around another one": """
+        class Feed:
+            def __init__(self, loader):
+                self.loader, self.rounds = loader, 0
+
+            def __len__(self):
+                return len(self.loader)
+
+            def __iter__(self):
+                self.rounds += 1
+                for one in self.loader:
+                    yield one
+
+        class Ahead:
+            def __init__(self, feed):
+                self.feed, self.seen = feed, 0
+
+            def __len__(self):
+                return len(self.feed)
+
+            def __iter__(self):
+                for one in self.feed:
+                    self.seen += 1
+                    yield one
+
+        def train(model, optimizer, loader, epochs, {n}):
+            feed = Ahead(Feed(loader))
+            for epoch in range(epochs):
+                for i, batch in enumerate(feed, 1):
+                    (model(batch) / {n}).backward()
+                    if i % {n} == 0 or i == len(feed):
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
     "counting down": """
         def train(model, optimizer, loader, {n}):
             for epoch in range(2):
@@ -1521,7 +1577,7 @@ def _loop(text: str, size: int | None, calls: int = 1, indexed: str = "") -> Loo
     else:
         source = re.sub(r"(def (?:train|fit)\(.*), \{n\}\):", r"\1):", text).format(n=size)
     source = dedent(source)
-    name = "training_step" if indexed else "Trainer.fit" if "class " in source else "train"
+    name = "training_step" if indexed else "Trainer.fit" if "class Trainer" in source else "train"
     return Loop(source, Entry(name, calls, _MODELS, indexed))
 
 

@@ -14,7 +14,7 @@ from gradlint.model.events import Event, Kind
 
 
 def is_told(case: Case, epoch: Event) -> bool:
-    """Whether the sampler is told in the loop of this pass, since the pass before it, or outside of all loops.
+    """Whether the sampler is told in the loop of this pass, or since the pass before it.
 
     What a warm-up goes through is not told by the main loop behind it. Who tells a sampler that nobody can see may tell
     this one, and so may the loop that begins a loader anew.
@@ -26,7 +26,7 @@ def is_told(case: Case, epoch: Event) -> bool:
             return True
         if event.subject == epoch.subject:
             loop, before = outermost(event), event.number < epoch.number
-            if begun_anew(epoch) or loop == outermost(epoch) or (before and (loop < 0 or event.number > last)):
+            if begun_anew(epoch) or loop == outermost(epoch) or (before and event.number > last):
                 return True
     return False
 

@@ -449,3 +449,211 @@ def fit(net, data, optimizer, listeners):
             optimizer.zero_grad()
             torch.nn.functional.mse_loss(net(x), y).backward()
             optimizer.step()
+
+
+# === right: a loader of one's own around another one
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        for one in self.loader:
+            yield one
+
+
+class Ahead:
+    def __init__(self, feed):
+        self.feed, self.seen = feed, 0
+
+    def __len__(self):
+        return len(self.feed)
+
+    def __iter__(self):
+        for one in self.feed:
+            self.seen += 1
+            yield one
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Ahead(Feed(DataLoader(data, batch_size=8)))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, 1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            (loss / accum).backward()
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === around another one, and no loss is divided
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        for one in self.loader:
+            yield one
+
+
+class Ahead:
+    def __init__(self, feed):
+        self.feed, self.seen = feed, 0
+
+    def __len__(self):
+        return len(self.feed)
+
+    def __iter__(self):
+        for one in self.feed:
+            self.seen += 1
+            yield one
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Ahead(Feed(DataLoader(data, batch_size=8)))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, 1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === right: one of its own kind
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        for one in self.loader:
+            yield one
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(Feed(DataLoader(data, batch_size=8)))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, 1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            (loss / accum).backward()
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === of its own kind, and no loss is divided
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.rounds += 1
+        for one in self.loader:
+            yield one
+
+
+def main(data, model, accum):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(Feed(DataLoader(data, batch_size=8)))
+    for _ in range(3):
+        for i, (x, y) in enumerate(loader, 1):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            if i % accum == 0 or i == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+
+# === right: a loader without an end has no epochs, and leaves no rest
+import torch
+from torch.utils.data import DataLoader
+
+
+class Feed:
+    def __init__(self, loader):
+        self.loader, self.rounds = loader, 0
+
+    def __iter__(self):
+        while True:
+            self.rounds += 1
+            for one in self.loader:
+                yield one
+
+
+def main(data, model, accum, steps):
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = Feed(DataLoader(data, batch_size=8))
+    for i, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+        if i + 1 == steps * accum:
+            break
+
+
+# === a sampler is told where it begins, once
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def fit(net, data, optimizer, start, epochs):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, sampler=sampler, batch_size=8)
+    sampler.set_epoch(start)
+    for epoch in range(start, epochs):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+
+
+# === right: the first epoch is told before the loop, each other one at the end of the one before
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def fit(net, data, optimizer, start, epochs):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, sampler=sampler, batch_size=8)
+    sampler.set_epoch(start)
+    for epoch in range(start, epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        sampler.set_epoch(epoch + 1)

@@ -442,3 +442,97 @@ def main(model, loader, held_out, criterion):
         for x, y in held_out:
             print(criterion(model(x), y).item())
         set_requires_grad(model, True)
+# === parameters are held still by `setattr`
+import torch
+
+
+def validate(net, loader, criterion):
+    net.eval()
+    for p in net.parameters():
+        setattr(p, "requires_grad", False)
+    total = 0.0
+    for x, y in loader:
+        total += criterion(net(x), y).item()
+    for p in net.parameters():
+        setattr(p, "requires_grad", True)
+    return total
+
+
+def main(net, loader, held_out, criterion, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for _ in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        print(validate(net, held_out, criterion))
+# === the sensitivity of an answer is measured
+import torch
+from torch.autograd.functional import jacobian
+
+
+def validate(net, loader, criterion):
+    net.eval()
+    total = 0.0
+    for x, y in loader:
+        total += criterion(net(x), y).item()
+        total += jacobian(net, x).norm().item()
+    return total
+
+
+def main(net, loader, held_out, criterion, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for _ in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        print(validate(net, held_out, criterion))
+# === a helper holds a network still
+import torch
+
+from helpers import adjust
+
+
+def validate(net, loader, criterion):
+    net.eval()
+    adjust(net, requires_grad=False)
+    total = 0.0
+    for x, y in loader:
+        total += criterion(net(x), y).item()
+    adjust(net, requires_grad=True)
+    return total
+
+
+def main(net, loader, held_out, criterion, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for _ in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        print(validate(net, held_out, criterion))
+# === a tensor without a gradient is made
+import torch
+
+
+def validate(net, loader, criterion):
+    net.eval()
+    total = torch.zeros(1, requires_grad=False)
+    for x, y in loader:
+        total += criterion(net(x), y).item()  # <- validation-without-no-grad
+    return total
+
+
+def main(net, loader, held_out, criterion, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for _ in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        print(validate(net, held_out, criterion))
