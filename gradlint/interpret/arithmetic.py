@@ -11,13 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
-from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, Samples, began
+from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.traits import exact, form_of, is_number, is_setting, key_of, may_be_none, plain, varies
+from gradlint.interpret.traits import exact, is_number, is_setting, key_of, may_be_none, plain, varies
 from gradlint.interpret.values import (
     GRADIENT,
     LOSS_SCALE,
@@ -33,6 +33,7 @@ from gradlint.interpret.values import (
     merge,
     shortened,
 )
+from gradlint.interpret.windows import batches_counted
 from gradlint.libraries.conventions.numbers import LOSS_NAME, PROCESSES_NAME
 from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
@@ -74,7 +75,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     key = shortened(f"({key_of(left)} {op} {key_of(right)})")
     if key in machine.plan.numbers.bindings:
         return machine.plan.numbers.bindings[key]
-    if op == "%" and not varies(right) and (times := _batches_counted(machine.plan, left)) is not None:
+    if op == "%" and not varies(right) and (times := batches_counted(machine.plan, left)) is not None:
         return _whole(machine, op, times, machine.plan.window)
     if op == "//" and right == machine.plan.window and _counts_samples(left):
         machine.plan.marks.chunked = True
@@ -396,9 +397,11 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         one, two = machine.setting(left), machine.setting(right)
         if one is not left or two is not right:
             return compare(machine, op, one, two, counter)
-    times = _batches_counted(machine.plan, left)
+    times = batches_counted(machine.plan, left)
     if times is not None and op in _COMPARE and not varies(right):
-        return bool(_COMPARE[op](times, machine.plan.window))
+        limit = right if right in (0, 1) else machine.plan.window  # whether any were counted, or enough
+        machine.course.numbers.append((op, times, limit))
+        return bool(_COMPARE[op](times, limit))
     key = comparison(_side(left, op, counter), op, _side(right, op, counter))
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
@@ -423,12 +426,6 @@ def _members(one: Imported, two: Imported) -> bool:
     if one.name == two.name or not (is_setting(one) or is_setting(two)):
         return True
     return one.name.rpartition(".")[0] == two.name.rpartition(".")[0]
-
-
-def _batches_counted(plan: Plan, value: Value) -> int | None:
-    """How many batches have added their samples to a counter, once it is known to count to the window."""
-    form = form_of(value) if plan.marks.samples else None
-    return form.times if isinstance(form, Samples) else None
 
 
 def _side(value: Value, op: str, counter: str) -> str:

@@ -17,6 +17,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import exact
 from gradlint.interpret.typed import chosen_in, type_name
 from gradlint.interpret.values import Tracked, Unknown
+from gradlint.interpret.windows import batches_counted
 from gradlint.interpret.windows_in import windows_in
 from gradlint.model.effects import Gate
 from gradlint.model.program import Arith, Attr, Expr, If, Logic, LoopKind, Not, Raise, Read, Stmt, Test
@@ -27,7 +28,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     machine.scenario.recalled.clear()
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
     machine.course.decides(value)
-    known = truth(value)
+    known = True if batches_counted(machine.plan, value) else truth(value)
     fact = fact_of(machine.program, node)
     if machine.scenario.recalled and fact.makes:
         machine.scenario.recall(fact.priority)

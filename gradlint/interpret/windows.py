@@ -145,6 +145,12 @@ def _learn_samples(plan: Plan, count: Value, limit: Value) -> None:
     plan.count_samples(None if counted.unit.varying or whole is None else counted.unit.key, whole)
 
 
+def batches_counted(plan: Plan, value: Value) -> int | None:
+    """How many batches have added their samples to a counter, once it is known to count to the window."""
+    form = form_of(value) if plan.marks.samples else None
+    return form.times if isinstance(form, Samples) else None
+
+
 def core(symbol: Unknown) -> Unknown:
     """The unknown inside `max(1, n)` and `min(n, left)`."""
     while isinstance(symbol.form, Extreme):

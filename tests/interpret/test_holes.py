@@ -13,6 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from gradlint import check_source
+from gradlint.check.judge import look
+from gradlint.model.finding import Confidence
 
 FOLDER = Path(__file__).parents[1] / "data" / "holes"
 HEAD = re.compile(r"^# === (?P<name>.+)\n", re.MULTILINE)
@@ -58,6 +60,20 @@ def case(loop: Loop) -> object:
 def test_shape(loop: Loop) -> None:
     found = {f"{finding.span.row} {finding.rule}" for finding in check_source(loop.source)}
     assert found == loop.wanted
+
+
+FIRST = list({(loop.shape, bool(loop.wanted)): loop for loop in LOOPS}.values())
+
+
+@pytest.mark.parametrize("loop", FIRST, ids=lambda loop: f"{loop.shape}-{loop.name}")
+def test_a_repair_looks_at_what_check_has_told(loop: Loop) -> None:
+    """Check leaves out iterations that have become alike, a repair runs them all: both find the same."""
+    told, repaired = (look(loop.source, "train.py", lambda rule: rule.default, count=count) for count in (False, True))
+    sure = [
+        {(one.finding.rule, one.finding.row) for one in each.judged if one.finding.confidence is Confidence.HIGH}
+        for each in (told, repaired)
+    ]
+    assert sure[0] == sure[1]
 
 
 def test_each_shape_has_wrong_loops_and_right_ones() -> None:

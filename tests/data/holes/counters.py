@@ -21,7 +21,7 @@ def train(model, loader, optimizer, samples):
     for x, y in loader:
         (F.cross_entropy(model(x), y, reduction="sum") / samples).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-per-micro-batch
-        if counter.add(x.size(0)):
+        if counter.add(x.size(0)):  # <- dropped-accumulation-tail
             optimizer.step()
             optimizer.zero_grad()
 # === the clip comes once in a window, before its last backward
@@ -50,7 +50,7 @@ def train(model, batches, optimizer, scheduler, frames):
         if full:
             torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)  # <- clip-before-backward
         loss.backward()
-        if full:
+        if full:  # <- dropped-accumulation-tail
             optimizer.step()
             optimizer.zero_grad()
         scheduler.step()  # <- scheduler-per-micro-batch
@@ -81,6 +81,10 @@ def train(model, loader, optimizer, samples):
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
+    if counter.seen:
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
 # === right: frames are counted, and all that comes once comes with the step
 import torch
 import torch.nn.functional as F
@@ -110,6 +114,10 @@ def train(model, batches, optimizer, scheduler, frames):
             optimizer.step()
             scheduler.step()
             optimizer.zero_grad()
+    if budget.pending:
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        optimizer.zero_grad()
 # === right: tokens are counted for the log, and a budget ends the run
 import torch
 import torch.nn.functional as F

@@ -38,7 +38,7 @@ def train(model, loader, optimizer, target):
         (F.mse_loss(model(x), y, reduction="sum") / target).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-per-micro-batch
         count += x.size(0)
-        if count == target:
+        if count == target:  # <- dropped-accumulation-tail
             optimizer.step()
             optimizer.zero_grad()
             count = 0
@@ -404,3 +404,89 @@ def train(model, optimizer, x, y, epochs):
             if (k + 1) % 2 == 0:
                 optimizer.step()
                 optimizer.zero_grad()
+# === samples counted up to a number that nobody knows, anew in each epoch
+import torch
+
+
+def train(model, loader, optimizer, target, epochs):
+    for epoch in range(epochs):
+        seen = 0
+        for x, y in loader:
+            loss = torch.nn.functional.cross_entropy(model(x), y, reduction="sum") / target
+            loss.backward()
+            seen += len(x)
+            if seen >= target:  # <- dropped-accumulation-tail
+                optimizer.step()
+                optimizer.zero_grad()
+                seen = 0
+# === right: they are counted on in the next epoch
+import torch
+
+
+def train(model, loader, optimizer, target, epochs):
+    seen = 0
+    for epoch in range(epochs):
+        for x, y in loader:
+            loss = torch.nn.functional.cross_entropy(model(x), y, reduction="sum") / target
+            loss.backward()
+            seen += len(x)
+            if seen >= target:
+                optimizer.step()
+                optimizer.zero_grad()
+                seen = 0
+# === right: what is left behind the loop is stepped, if any were counted
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, samples):
+    seen = 0
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y, reduction="sum") / samples
+        loss.backward()
+        seen += x.size(0)
+        if seen >= samples:
+            optimizer.step()
+            optimizer.zero_grad()
+            seen = 0
+    if seen:
+        optimizer.step()
+        optimizer.zero_grad()
+
+# === right: what is left behind the loop is stepped, if more than none were counted
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, samples):
+    seen = 0
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y, reduction="sum") / samples
+        loss.backward()
+        seen += x.size(0)
+        if seen >= samples:
+            optimizer.step()
+            optimizer.zero_grad()
+            seen = 0
+    if seen > 0:
+        optimizer.step()
+        optimizer.zero_grad()
+
+# === right: what is left behind the loop is stepped, if their number is not none
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, samples):
+    seen = 0
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y, reduction="sum") / samples
+        loss.backward()
+        seen += x.size(0)
+        if seen >= samples:
+            optimizer.step()
+            optimizer.zero_grad()
+            seen = 0
+    if seen != 0:
+        optimizer.step()
+        optimizer.zero_grad()

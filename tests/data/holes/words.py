@@ -8,7 +8,7 @@ def train(model, loader, optimizer, words_per_update):
         loss = F.cross_entropy(model(x), y)
         loss.backward()  # <- unscaled-accumulation-loss
         words += y.size(0)
-        if words >= words_per_update:
+        if words >= words_per_update:  # <- dropped-accumulation-tail
             optimizer.step()
             optimizer.zero_grad()
             words = 0
