@@ -61,8 +61,9 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         anything = _some_result(machine.course, machine.names, function, args, keywords)
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
-    deep = machine.stack.is_deep(function) or (not function.gates & _FOLLOW and machine.stack.is_worn(function))
-    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine.stack, function)
+    stack, idle = machine.stack, not function.gates & _FOLLOW
+    deep = stack.is_deep(function) or (idle and stack.followed.is_worn(function))
+    dull = idle and len(function.body) > SMALL and not _sets_up(machine.stack, function)
     dull = dull and not _wraps(routine)
     if deep or dull or function.generator:
         made = _some_result(machine.course, machine.names, function, args, keywords)

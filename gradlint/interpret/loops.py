@@ -208,7 +208,7 @@ def _iterations(
             course.heads.pop()
             del guards[depth:]
         if counts:
-            course.rounds += 1
+            machine.names.rounds += 1
         if ended == BREAK:
             return NEXT
         if ended in (RETURN, STOP):
