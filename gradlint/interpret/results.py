@@ -33,7 +33,7 @@ from gradlint.interpret.values import (
     Value,
     come_from,
 )
-from gradlint.interpret.words import WORDS, Word
+from gradlint.interpret.words import WORDS, Gives, Word
 from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, LOSS_FUNCTION, ZERO_NAME
 from gradlint.libraries.conventions.numbers import NORM_NAME
 from gradlint.libraries.packages import NETWORK_PART, NO_SETTINGS
@@ -262,7 +262,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     What the last part of the `key` says may be known.
     """
     word = word or WORDS[key.rsplit(".", 1)[-1]]
-    flat = _shapes(values) if word.shapes else unknowns(values)
+    flat = _shapes(values) if word.gives is Gives.SHAPE else unknowns(values)
     varying = working = divided = measured = False
     for part in flat:
         if part.varying:
@@ -288,9 +288,9 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     result.varying = varying or machine.course.looping
     if working or (machine.course.working and not word.moves):
         result.bases = _anew(machine.graphs, machine.names, flat)
-    if word.places or word.sizes or word.shapes:
+    if word.gives is not None:
         result.bases, result.detached = frozenset(), True
-        result.measures = _measured(key, values) if word.sizes else None
+        result.measures = _measured(key, values) if word.gives is Gives.SIZES else None
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
