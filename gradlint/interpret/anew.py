@@ -60,14 +60,14 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
-            tracked.extra["class"] = machine.objects.classes.get(value)
+            tracked.make.extra["class"] = machine.objects.classes.get(value)
             tracked.params = machine.objects.made_of.get(value.key)
         if hint is Role.LOADER:
-            tracked.extra["of"] = value
+            tracked.make.extra["of"] = value
         if hint is Role.MODEL:
             tracked.key = name
-            tracked.extra["one mode"] = has_one_mode(value)
-            tracked.extra["bare"] = is_layer(value)
+            tracked.make.extra["one mode"] = has_one_mode(value)
+            tracked.make.extra["bare"] = is_layer(value)
         machine.objects.taken[value, hint] = tracked
         return tracked
     return value

@@ -220,11 +220,11 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
         return apply(site, effect, tracked)
     if tracked.role is Role.CRITERION:
         result = unknown_result(machine, node, tracked.key, site.values)
-        result.mean = tracked.origin == "made" and tracked.kind == "mean" and tracked.cls is None
+        result.mean = tracked.origin == "made" and tracked.make.kind == "mean" and tracked.cls is None
         if result.mean and not machine.contexts.gradients_off:
             result.smooth = smooth_of(unknowns(site.values))
-        result.summed = tracked.kind == "sum" or (summed_work(site.args) if result.mean else result.summed)
-        if tracked.origin == "made" and not tracked.kind:
+        result.summed = tracked.make.kind == "sum" or (summed_work(site.args) if result.mean else result.summed)
+        if tracked.origin == "made" and not tracked.make.kind:
             result.factor = UNKNOWN_FACTOR
         return result
     return generic(site, tracked.key, tracked)

@@ -445,7 +445,7 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
             furnish(machine.course, tracked, args, keywords)
             return tracked
         gates |= Gate.ROLE
-        tracked.extra["shuffle"] = False  # as long as nobody says so
+        tracked.make.extra["shuffle"] = False  # as long as nobody says so
     if role is Role.MODEL and _within_model(machine, cls):
         return tracked
     if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):

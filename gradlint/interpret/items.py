@@ -184,9 +184,11 @@ def _one_of(items: list[Value]) -> Value | Missing:
         return items[0]
     if not items or not all(isinstance(item, Tracked) and item.role is Role.CRITERION for item in items):
         return MISSING
-    kinds = {item.kind for item in items if isinstance(item, Tracked)}
+    kinds = {item.make.kind for item in items if isinstance(item, Tracked)}
     first = items[0]
-    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Tracked) else MISSING
+    if not isinstance(first, Tracked):
+        return MISSING
+    return replace(first, make=replace(first.make, kind=kinds.pop() if len(kinds) == 1 else ""))
 
 
 def _low(items: list[Value], types: set[str]) -> Value | Missing:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.blocks import enter
@@ -195,7 +197,7 @@ def _switches(function: Function, effect: Effect | None) -> bool:
 def _each(objects: Objects, whole: Tracked) -> Tracked:
     """One of several objects that nobody can list: made like the others."""
     one = objects.tracked(whole.role, f"{whole.key}[*]", whole.origin)
-    one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
+    one.make = replace(whole.make)
     return one
 
 

@@ -236,11 +236,13 @@ def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> V
         held = base if base.role is Role.OPTIMIZER else None
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
-        given = base.extra.get("sampler", base) is not None or base.extra.get("batch_sampler") is not None
+        given = base.make.extra.get("sampler", base) is not None or base.make.extra.get("batch_sampler") is not None
         own = base.origin == "made" and not given
-        return base.extra.get("sampler") or machine.objects.tracked(Role.SAMPLER, key, "default" if own else "name")
-    if name == "batch_sampler" and base.role is Role.LOADER and base.extra.get(name) is not None:
-        return base.extra[name]
+        return base.make.extra.get("sampler") or machine.objects.tracked(
+            Role.SAMPLER, key, "default" if own else "name"
+        )
+    if name == "batch_sampler" and base.role is Role.LOADER and base.make.extra.get(name) is not None:
+        return base.make.extra[name]
     if base.role is Role.MODEL and hint is Role.MODEL:
         return machine.objects.tracked(hint, key)
     if hint is not None and hint is not Role.CRITERION:
@@ -271,7 +273,7 @@ def _of_accelerator(machine: Machine, base: Tracked, name: str) -> Value:
 
 def accumulation(plan: Plan, accelerator: Tracked) -> int:
     """How many micro-batches the accelerator makes a window of."""
-    value = accelerator.extra.get("steps")
+    value = accelerator.make.extra.get("steps")
     number = exact(value)
     if number is not None:
         plan.widen(int(number))
@@ -284,7 +286,7 @@ def accumulation(plan: Plan, accelerator: Tracked) -> int:
 
 def counts_windows(ranks: Ranks, accelerator: Tracked) -> bool:
     """Whether its window can be seen: it was made here, or the loop runs under its `accumulate`."""
-    return accelerator.origin == "made" or ranks.accumulated > 0 or accelerator.extra.get("steps") is not None
+    return accelerator.origin == "made" or ranks.accumulated > 0 or accelerator.make.extra.get("steps") is not None
 
 
 def boundary(machine: Machine, accelerator: Tracked) -> bool:
@@ -328,7 +330,7 @@ def _elsewhere(machine: Machine, base: Tracked, name: str) -> tuple[Value] | Non
                 if value is not None:
                     base.attrs[name] = value
                     if isinstance(value, Tracked) and value.role is Role.SCALER and _for_float16(function.body, node):
-                        value.extra["float16"] = True
+                        value.make.extra["float16"] = True
                     return (value,)
     return None
 

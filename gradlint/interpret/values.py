@@ -218,6 +218,18 @@ def comparison(left: str, op: str, right: str) -> str:
 
 
 @dataclass(slots=True, eq=False)
+class Make:
+    """As what an object was made: the name of a library's class (`kind`), the `library`, and what it was made with.
+
+    `extra` has what only objects of some roles have: the batches of a loader, the class of an optimizer's factory.
+    """
+
+    kind: str = ""
+    library: str = ""
+    extra: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
 class Tracked:
     """An object: what it is, how the program calls it, and what is known of it.
 
@@ -236,9 +248,7 @@ class Tracked:
     inner: Tracked | None = None
     enabled: Value = True
     framework: str = ""
-    kind: str = ""
-    library: str = ""
-    extra: dict[str, Value] = field(default_factory=dict)
+    make: Make = field(default_factory=Make)
 
     @property
     def innermost(self) -> Tracked:

@@ -38,7 +38,7 @@ def _scale(use: Use) -> Value:
         and not by_value(use.machine.scenario, scaler.enabled)
         and FLOAT16_NAME.search(switch)
     )
-    if (asked and switch not in use.machine.precision.low) or "float16" in scaler.extra:
+    if (asked and switch not in use.machine.precision.low) or "float16" in scaler.make.extra:
         use.machine.precision.unsure.add(scaler.key)
     if value.scaled_by == scaler.key:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
@@ -105,7 +105,7 @@ def _unscale(use: Use) -> Value:
 
 
 def _library_unscale(use: Use) -> Value:
-    if use.tracked is not None and use.tracked.extra.get("scales") is True:
+    if use.tracked is not None and use.tracked.make.extra.get("scales") is True:
         use.emit(Kind.UNSCALE, "*")
     return None
 

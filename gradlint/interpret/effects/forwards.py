@@ -147,13 +147,13 @@ def _averages(program: Program, owner: Tracked, method: Function) -> bool:
         return False
     if _holds_sum(owner, method):
         return False
-    held = {name for name, part in owner.attrs.items() if isinstance(part, Tracked) and part.kind == "mean"}
+    held = {name for name, part in owner.attrs.items() if isinstance(part, Tracked) and part.make.kind == "mean"}
     return not held.isdisjoint(method.called) or any(one.averages for one in helpers)
 
 
 def _holds_sum(tracked: Tracked, method: Function) -> bool:
     """Whether an object keeps a criterion that sums, and its method calls it."""
-    held = {name for name, part in tracked.attrs.items() if isinstance(part, Tracked) and part.kind == "sum"}
+    held = {name for name, part in tracked.attrs.items() if isinstance(part, Tracked) and part.make.kind == "sum"}
     return bool(held) and not held.isdisjoint(method.called)
 
 

@@ -56,7 +56,7 @@ def _weighted(loss: Unknown, weight: Value) -> Unknown:
 
 def divided_before(loss: Unknown | None, accelerator: Tracked | None, steps: int) -> str:
     """The name of an accelerator's window, when a loss was divided by that already: each of its terms, whole."""
-    name = str(accelerator.extra.get("window", "")) if accelerator is not None else ""
+    name = str(accelerator.make.extra.get("window", "")) if accelerator is not None else ""
     if loss is None or not name:
         return ""
     factors = [term.factor for term in loss.terms or (loss,)]

@@ -204,7 +204,7 @@ def _isinstance(use: Use) -> Value:
 def _is_bare(value: Value) -> bool:
     """Whether it is a network as its class has made it: nobody has wrapped it."""
     if isinstance(value, Tracked):
-        own = value.origin == "made" or value.extra.get("bare") is True
+        own = value.origin == "made" or value.make.extra.get("bare") is True
         return value.role is Role.MODEL and own and not (value.distributed or value.framework)
     return is_layer(value)
 
@@ -252,8 +252,8 @@ def _derives(cls: Class | None, base: str) -> bool:
 
 def _of_kind(optimizer: Tracked, names: set[str]) -> bool | None:
     """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
-    own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
-    kind = optimizer.kind if own else optimizer.extra.get("class")
+    own = optimizer.make.kind in OPTIMIZERS and optimizer.origin == "made"
+    kind = optimizer.make.kind if own else optimizer.make.extra.get("class")
     if not isinstance(kind, str) or optimizer.framework or not names <= OPTIMIZERS:
         return None
     if kind in names:
