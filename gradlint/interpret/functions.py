@@ -136,7 +136,7 @@ def _some_result(
     found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
     result.called = True
-    result.bases = frozenset((names.fresh(),))
+    result.graph = result.graph.based(frozenset((names.fresh(),)))
     result.varying = result.varying or course.looping
     if function.endless:
         result.form = Stream()

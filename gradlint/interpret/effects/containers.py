@@ -155,7 +155,7 @@ def _lazy(use: Use) -> Value:
             items = [invoke(use.machine, mapped, [item], {}, use.span) for item in items]
         return Series(list(items), "list", once=True)
     if (
-        isinstance(mapped, Routine) and isinstance(source, Unknown) and source.forwards
+        isinstance(mapped, Routine) and isinstance(source, Unknown) and source.graph.forwards
     ):  # a loss, one of those of a model
         made = invoke(use.machine, mapped, [element_of(use.machine.objects, use.machine.plan, source)], {}, use.span)
         return made if isinstance(made, Unknown) else Unknown(use.node.text)

@@ -38,7 +38,7 @@ def _step(use: Use) -> Value:
     if isinstance(closure, str) or "scaler" in use.keywords:  # several optimizers by name: no optimizer of torch
         use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((tracked.key,)), hook=False))
         return Unknown(use.node.text, True)
-    if isinstance(closure, Unknown) and closure.bases:
+    if isinstance(closure, Unknown) and closure.graph.bases:
         use.emit(Kind.STEP, tracked.key, Step("wrapper", None, "wrapper", tracked.origin))
         return None
     result: Value = Unknown(use.node.text, True)
@@ -171,10 +171,8 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    alike, noted = (
-        tracked.innermost.make.extra.get("one mode") is True,
-        mode == "train" and is_noted(use.machine, use.node),
-    )
+    alike = tracked.innermost.make.extra.get("one mode") is True
+    noted = mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
     for root in roots_in(tracked):
         use.machine.training.modes[root] = mode == "train"
