@@ -332,7 +332,7 @@ def _anew(graphs: Graphs, names: Names, parts: list[Unknown]) -> frozenset[int]:
     """The loss that some values may make: none, if no share of a network in it has a graph (`count(table, preds)`)."""
     bases = frozenset((names.fresh(),))
     shares = [part for part in parts if part.graph.known]
-    if shares and all(part.detached or graphs.is_spent(part) for part in shares):
+    if shares and all(part.detached or graphs.is_spent(part.graph) for part in shares):
         graphs.bases |= bases
     return bases
 

@@ -121,7 +121,7 @@ def emit_backward(
     if loss.graph.graphless or (machine.contexts.gradients_off and not _has_graph(machine.log, forwards)):
         machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
-        machine.graphs.spend(loss)
+        machine.graphs.spend(loss.graph)
 
 
 def _has_graph(log: EventLog, forwards: Iterable[int]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from gradlint.interpret.losses import Graph
 from gradlint.interpret.values import Unknown, Value
 from gradlint.model.factor import ONE, Factor
 from gradlint.model.finding import Span
@@ -23,14 +24,14 @@ class Graphs:
     inputs: dict[int, tuple[str, ...]] = field(default_factory=dict)
     on_the_way: dict[Span, Factor] = field(default_factory=dict)
 
-    def spend(self, loss: Unknown) -> None:
+    def spend(self, graph: Graph) -> None:
         """A loss has run backward, and nothing keeps its graph."""
-        self.bases |= loss.graph.bases
-        self.forwards |= loss.graph.forwards
+        self.bases |= graph.bases
+        self.forwards |= graph.forwards
 
-    def is_spent(self, value: Unknown) -> bool:
+    def is_spent(self, graph: Graph) -> bool:
         """True of what cannot run backward any more."""
-        return (bool(value.graph.forwards) and value.graph.forwards <= self.forwards) or value.graph.bases <= self.bases
+        return (bool(graph.forwards) and graph.forwards <= self.forwards) or graph.bases <= self.bases
 
     def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
         """The forwards whose whole output some origins are."""
