@@ -261,3 +261,49 @@ def test_one_rule_is_one_short_file() -> None:
         if len(path.read_text(encoding="utf-8").splitlines()) > 100
     }
     assert long == {}
+
+
+MOST = 12
+"""So many attributes that may change one object has at most: with more it is several."""
+
+
+def changing(cls: ast.ClassDef) -> set[str]:
+    """The attributes of a class that may change once an object is made; those of frozen data may not."""
+    marks = [ast.unparse(one) for one in cls.decorator_list]
+    if any(one.startswith("record") or "frozen=True" in one for one in marks):
+        return set()
+    data = any("dataclass" in one for one in marks)
+    found = {
+        node.target.id
+        for node in cls.body
+        if data and isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    for node in ast.walk(cls):
+        own = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+        if own and isinstance(node, ast.Attribute):
+            found.add(node.attr)
+    return found
+
+
+@pytest.mark.parametrize("name", sorted({unit(path) for path in FILES} - {"verify"}))
+def test_no_object_keeps_too_much_that_changes(name: str) -> None:
+    """`verify` is left out: it is a second reader of Python today."""
+    large = {
+        f"{path.relative_to(ROOT).as_posix()}: {cls.name}": len(changing(cls))
+        for path in FILES
+        if unit(path) == name
+        for cls in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(cls, ast.ClassDef) and len(changing(cls)) > MOST
+    }
+    assert large == {}
+
+
+def test_every_function_says_what_it_returns() -> None:
+    """The type checker can be told to pass over one; here that is found."""
+    silent = [
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is None
+    ]
+    assert silent == []

@@ -35,17 +35,17 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
     """
     if made is value or not isinstance(made, Tracked) or made.role is not Role.MODEL or not isinstance(value, Unknown):
         return
-    models, key = machine.objects, key_of(value)
+    networks, key = machine.objects.networks, key_of(value)
     around = machine.objects.made_of.get(key, frozenset())
-    if _CLASS.match(key) and all(models.anew.get(part) == machine.course.stamp for part in around):
-        made.key = models.handed.get(value) or machine.local_name(name, machine.course.stamp)
-        models.anew.setdefault(made.key, machine.course.stamp)
+    if _CLASS.match(key) and all(networks.anew.get(part) == machine.course.stamp for part in around):
+        made.key = networks.handed.get(value) or machine.local_name(name, machine.course.stamp)
+        networks.anew.setdefault(made.key, machine.course.stamp)
     else:
         made.key = machine.local_name(name) if local else name
-        if made.key in models.named and value not in models.handed and not around and not _ASKED.match(key):
+        if made.key in networks.named and value not in networks.handed and not around and not _ASKED.match(key):
             machine.log.renewed.append((len(machine.log.events), made.key))
-        models.named.add(made.key)
-    models.handed.setdefault(value, made.key)
+        networks.named.add(made.key)
+    networks.handed.setdefault(value, made.key)
 
 
 MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Role.FOREIGN}
@@ -60,14 +60,14 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
-            tracked.extra["class"] = machine.objects.classes.get(value)
+            tracked.make.extra["class"] = machine.objects.classes.get(value)
             tracked.params = machine.objects.made_of.get(value.key)
         if hint is Role.LOADER:
-            tracked.extra["of"] = value
+            tracked.make.extra["of"] = value
         if hint is Role.MODEL:
             tracked.key = name
-            tracked.extra["one mode"] = has_one_mode(value)
-            tracked.extra["bare"] = is_layer(value)
+            tracked.make.extra["one mode"] = has_one_mode(value)
+            tracked.make.extra["bare"] = is_layer(value)
         machine.objects.taken[value, hint] = tracked
         return tracked
     return value

@@ -12,6 +12,7 @@ from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
 from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began
+from gradlint.interpret.losses import MEAN
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
@@ -83,7 +84,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
         return averaged(key, left)
     value = _symbolic(key, op, left, right, literal, leading)
     if value is not left and value is not right and isinstance(value, Unknown) and machine.contexts.gradients_off:
-        value.smooth = frozenset()
+        value.graph = value.graph.smoothly(frozenset())
     return value
 
 
@@ -119,13 +120,13 @@ def _foreign(left: Value, right: Value) -> Value:
 
 def _counts_samples(value: Value) -> bool:
     """Whether a number is how many samples the batch of this iteration has."""
-    return isinstance(value, Unknown) and value.measures is not None and value.measures.varying
+    return isinstance(value, Unknown) and value.data.measures is not None and value.data.measures.varying
 
 
 def averaged(key: str, loss: Unknown) -> Unknown:
     """A loss over the number of its own samples: their mean, whose weight in the window is what it was."""
     mean = loss.under(key)
-    mean.summed, mean.mean = False, True
+    mean.reduced = MEAN
     return mean
 
 
@@ -221,9 +222,9 @@ def _texts(machine: Machine, op: str, left: Value, right: Value) -> Value:
 def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool, leading: bool) -> Value:
     one = left if isinstance(left, Unknown) else None
     two = right if isinstance(right, Unknown) else None
-    if one is not None and right == 1 and op in ("*", "/", "//") and not one.bases:
+    if one is not None and right == 1 and op in ("*", "/", "//") and not one.graph.bases:
         return one
-    if two is not None and left == 1 and op == "*" and not two.bases:
+    if two is not None and left == 1 and op == "*" and not two.graph.bases:
         return two
     if op == "/" and one is not None and is_number(right):
         return one.multiplied(key, divisor(right, literal))
@@ -268,8 +269,8 @@ def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
         base.terms = tuple(term.under(term.key) for term in base.terms)
         for term in base.terms:
             term.factor = replace(term.factor, drawn=())
-    base.mean = one.mean and two.mean
-    base.smooth = one.smooth | two.smooth
+    base.reduced = base.reduced.as_mean(one.reduced.mean and two.reduced.mean)
+    base.graph = base.graph.smoothly(one.graph.smooth | two.graph.smooth)
     return base
 
 
@@ -283,7 +284,7 @@ def _mixes(one: Factor, two: Factor) -> bool:
 
 def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
     """What a sum is made of, as it is now: a term that is divided in place later on is not divided in the sum."""
-    return loss.terms or (loss.under(loss.key) if loss.bases else loss,)
+    return loss.terms or (loss.under(loss.key) if loss.graph.bases else loss,)
 
 
 def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
@@ -293,13 +294,14 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
     if op == "%":
         merged.form = Modulo(left, right)
     if op in ("*", "/", "**", "//", "@"):
-        merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
-        merged.smooth = smooth_of(values) if op != "//" else merged.smooth
+        carrier = _carrier(values)
+        merged.reduced = merged.reduced.as_mean(carrier.reduced.mean)
+        merged.graph = merged.graph.of(carrier.graph.bases, smooth_of(values) if op != "//" else merged.graph.smooth)
         if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
             merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
-        if op != "**" and not any(value.bases or value.forwards or value.factor is not ONE for value in values):
+        if op != "**" and not any(value.graph.known or value.factor is not ONE for value in values):
             return merged
-        losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
+        losses = [value for value in values if value.graph.forwards] or [value for value in values if value.graph.bases]
         others = [value for value in values if value not in losses]
         shared = op == "/" and _counts_processes(right)
         if len(losses) == 1 and others and (op == "*" or shared):
@@ -309,8 +311,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
             merged.factor = _raised(values[0])
         elif len(losses) == 2 and _within_one_loss(*losses):
             # a loss is born of both: nothing has divided it yet, and a sum over a sum is none
-            merged.summed = merged.summed and op != "/"
-        elif any(value.factor.divided or value.bases for value in values):
+            merged.reduced = merged.reduced.by_sum(merged.reduced.summed and op != "/")
+        elif any(value.factor.divided or value.graph.bases for value in values):
             merged.factor = UNKNOWN_FACTOR
     return merged
 
@@ -342,12 +344,12 @@ def _raised(value: Unknown) -> Factor:
 
 def _within_one_loss(one: Unknown, two: Unknown) -> bool:
     """True for `2 * overlap / (prediction.sum() + eps)`: both come from the same output, whole."""
-    return bool(one.bases & two.bases) and not (one.factor.divided or two.factor.divided)
+    return bool(one.graph.bases & two.graph.bases) and not (one.factor.divided or two.factor.divided)
 
 
 def _carrier(values: list[Unknown]) -> Unknown:
     """Of the sides of a product, the one that came from a model: the others only weigh it."""
-    return next((value for value in values if value.forwards), values[0] if values else Unknown(""))
+    return next((value for value in values if value.graph.forwards), values[0] if values else Unknown(""))
 
 
 def reduced(factor: Factor) -> Factor:
@@ -357,12 +359,7 @@ def reduced(factor: Factor) -> Factor:
 
 def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
     """The origins of what is computed from all of these by something that can be differentiated."""
-    return frozenset[int]().union(*(value.smooth for value in values if not value.detached))
-
-
-def smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
-    """Of what a network returned, one part may have a graph and another none; of a tensor, each has what it has."""
-    return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
+    return frozenset[int]().union(*(value.graph.smooth for value in values if not value.detached))
 
 
 def clip_factor(value: Value) -> bool:
@@ -469,7 +466,7 @@ def _identity(op: str, left: Value, right: Value) -> Value:
         return (left == right) is positive
     if left is None:
         return positive
-    if isinstance(left, Unknown) and left.forwards:
+    if isinstance(left, Unknown) and left.graph.forwards:
         return not positive  # what a network has computed is there
     if isinstance(left, Unknown):
         return _none(left, left.varying, positive)

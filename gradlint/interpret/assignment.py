@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from gradlint.interpret.anew import manufactured, name_network
-from gradlint.interpret.arithmetic import like_a_loss, smooth_part
+from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.dispatch import evaluate
@@ -77,10 +77,14 @@ def _hold(
 
     Where nobody knows which part it is, the weight of none is known any more.
     """
-    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not (base.forwards or like_a_loss(target)):
+    if (
+        not isinstance(base, Unknown)
+        or not isinstance(value, Unknown)
+        or not (base.graph.forwards or like_a_loss(target))
+    ):
         return
     if place:
-        base.held = {**(base.held or {}), place: value}
+        base.data = base.data.holding({**(base.data.held or {}), place: value})
     elif value.factor != ONE:
         base.factor = UNKNOWN_FACTOR
     if isinstance(target.base, (Attr, Item)):
@@ -92,7 +96,7 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
     if isinstance(base, Table):
         if isinstance(index, (str, int, bool)):
             base.items[index] = value
-        elif isinstance(index, Unknown) and isinstance(value, Unknown) and value.forwards:
+        elif isinstance(index, Unknown) and isinstance(value, Unknown) and value.graph.forwards:
             base.items[SomeKey(index.key)] = value
     elif isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
@@ -101,11 +105,11 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
         if base.held is not None and index == "lr":
             set_rate(machine, base.held, value)
     elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
-        base.weighs = True
+        base.data = replace(base.data, weighs=True)
     elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.objects.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
-        base.detached, base.bases, base.held = True, frozenset(), None
+        base.detached, base.graph, base.data = True, base.graph.based(frozenset()), base.data.holding(None)
 
 
 def own_items(base: Value) -> Table | None:
@@ -273,7 +277,7 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
             item = value.items[number]
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
-            bases = machine.names.part(value.bases, str(number))
+            bases = machine.names.part(value.graph.bases, str(number))
             item = _part(value, key, bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
@@ -283,22 +287,21 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
 def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
     part = whole.under(key)
     part.factor, part.terms = weight_of(whole), ()
-    part.leaves, part.bases = frozenset((key,)), bases
-    part.smooth = smooth_part(whole, bases)
+    part.leaves, part.graph = frozenset((key,)), part.graph.of(bases, whole.graph.smooth_part(bases))
     return part
 
 
 def keep(machine: Machine, frame: Frame, target: Expr, old: Value, new: Value, value: Value, span: Span) -> Value:
     """Note a loss that is added to something older than this iteration."""
-    if isinstance(new, Unknown) and not new.detached and new.bases and not machine.contexts.gradients_off:
+    if isinstance(new, Unknown) and not new.detached and new.graph.bases and not machine.contexts.gradients_off:
         born = _born(machine, frame, target)
-        detail = Kept(new.bases, span, _target_name(target), born, "+=", new.forwards, known=new.mean)
-        detail = (
-            replace(detail, smooth=new.smooth, outputs=machine.graphs.outputs_of(new.smooth)) if new.smooth else detail
-        )
-        machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
+        graph, name = new.graph, _target_name(target)
+        detail = Kept(graph.bases, span, name, born, "+=", graph.forwards, known=new.reduced.mean)
+        if graph.smooth:
+            detail = replace(detail, smooth=graph.smooth, outputs=machine.graphs.outputs_of(graph.smooth))
+        machine.emit(Kind.KEEP, span, name, "", detail)
         if isinstance(value, Unknown):
-            value.kept |= {span}
+            value.graph = value.graph.keeping(span)
     return value
 
 

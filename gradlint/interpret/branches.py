@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gradlint.interpret.aftermath import NOTHING
 from gradlint.interpret.atoms import settled, truth
 from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
-from gradlint.interpret.facts import Fact, fact_of
+from gradlint.interpret.facts import Seldom, fact_of
 from gradlint.interpret.filled import leave_open
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.guards import choose, leaves_all_work
@@ -30,17 +31,17 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     machine.course.decides(value)
     known = True if batches_counted(machine.plan, value) else truth(value)
     fact = fact_of(machine.program, node)
-    if machine.scenario.recalled and fact.makes:
-        machine.scenario.recall(fact.priority)
-    elif machine.scenario.recalled and fact.leaves and known and leaves_all_work(machine.log, machine.stack):
+    if machine.scenario.recalled and fact.stake.makes:
+        machine.scenario.recall(fact.stake.priority)
+    elif machine.scenario.recalled and fact.exit.leaves and known and leaves_all_work(machine.log, machine.stack):
         machine.scenario.recall(2)
-    known = _later(machine, frame, node, fact, known)
+    known = _later(machine, frame, node, fact.seldom, known)
     decided = known is not None
-    machine.plan.marks.phased = machine.plan.marks.phased or fact.phased
-    if fact.idle:
+    machine.plan.marks.phased = machine.plan.marks.phased or fact.shows.phased
+    if fact.aftermath.idle:
         del machine.course.numbers[numbers:]
     counts = False
-    if fact.closes and not machine.stack.preparing and not (fact.breaks and _ends_nothing(machine, frame)):
+    if fact.shows.closes and not machine.stack.preparing and not (fact.exit.breaks and _ends_nothing(machine, frame)):
         sizes = (*windows_in(machine, frame, node.test), *machine.sizes.divided[sized:])
         for size in sizes:
             machine.plan.widen(size, node.span)
@@ -48,11 +49,12 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         named = isinstance(node.test, Read) and node.test.name in machine.sizes.moduli  # `due = i % accum == 0`
         if known and ("%" in node.text or named):
             _note_shift(machine.course, machine.plan, sizes)
-    either = fact.either if not decided and fact.either and settled(machine.scenario, value) is None else ()
-    before = held(machine, frame, fact.settings) if fact.settings and not decided else []
-    fresh = {} if decided else _numbers(frame, fact.resumes)
+    left = NOTHING if decided else fact.aftermath
+    either = left.either if left.either and settled(machine.scenario, value) is None else ()
+    before = held(machine, frame, left.settings) if left.settings else []
+    fresh = _numbers(frame, left.resumes)
     taken = choose(machine, node, fact, value) if known is None else known
-    if decided and fact.refuses is taken and not _is_caught(machine, node.then if taken else node.other):
+    if decided and fact.exit.refuses is taken and not _is_caught(machine, node.then if taken else node.other):
         for name in _divided(node.test):
             machine.plan.enlarge(name)
         machine.plan.refuse(node.span, divides="%" in node.text)
@@ -65,10 +67,10 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         return run(machine, frame, node.then if taken else node.other)
     finally:
         machine.scenario.guards.pop()
-        machine.scenario.passed = fact.behind(taken, decided) if fact.jumps else None
+        machine.scenario.passed = fact.behind(taken, decided) if fact.exit.jumps else None
         _join(machine, frame, node, either, fresh)
-        if fact.fills and not decided:
-            leave_open(machine, frame, fact.fills)
+        if left.fills:
+            leave_open(machine, frame, left.fills)
         if before:
             merge_settings(machine, frame, before, node, value)
 
@@ -104,14 +106,14 @@ def _note_shift(course: Course, plan: Plan, sizes: Sequence[int]) -> None:
         plan.marks.shifted = True
 
 
-def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
+def _later(machine: Machine, frame: Frame, node: If, asks: Seldom, known: bool | None) -> bool | None:
     """What is known of a guard, or what is so later than the dry run looks."""
-    if known is False and fact.rare is not None and machine.course.stamp:
+    if known is False and asks.rare is not None and machine.course.stamp:
         if machine.course.stamp[-1].kind == "epoch":
             return machine.course.stamp[-1].number == 0  # one of many epochs, and others follow
-        if machine.course.working and _too_long(machine, frame, fact.rare):
-            return machine.is_now_and_then(node.span, apart=fact.probes)
-    if known is True and fact.until is not None and machine.course.working and _too_long(machine, frame, fact.until):
+        if machine.course.working and _too_long(machine, frame, asks.rare):
+            return machine.is_now_and_then(node.span, apart=asks.probes)
+    if known is True and asks.until is not None and machine.course.working and _too_long(machine, frame, asks.until):
         return not machine.is_now_and_then(node.span, apart=True)
     return known
 

@@ -12,6 +12,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import construct, invoke
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import method_of
+from gradlint.interpret.losses import Reduced
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
 from gradlint.interpret.state.objects import Objects
@@ -220,11 +221,12 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
         return apply(site, effect, tracked)
     if tracked.role is Role.CRITERION:
         result = unknown_result(machine, node, tracked.key, site.values)
-        result.mean = tracked.origin == "made" and tracked.kind == "mean" and tracked.cls is None
-        if result.mean and not machine.contexts.gradients_off:
-            result.smooth = smooth_of(unknowns(site.values))
-        result.summed = tracked.kind == "sum" or (summed_work(site.args) if result.mean else result.summed)
-        if tracked.origin == "made" and not tracked.kind:
+        mean = tracked.origin == "made" and tracked.make.kind == "mean" and tracked.cls is None
+        if mean and not machine.contexts.gradients_off:
+            result.graph = result.graph.smoothly(smooth_of(unknowns(site.values)))
+        summed = tracked.make.kind == "sum" or (summed_work(site.args) if mean else result.reduced.summed)
+        result.reduced = Reduced(summed, mean)
+        if tracked.origin == "made" and not tracked.make.kind:
             result.factor = UNKNOWN_FACTOR
         return result
     return generic(site, tracked.key, tracked)

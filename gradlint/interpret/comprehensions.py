@@ -123,7 +123,7 @@ def made_long(frame: Frame, names: tuple[str, ...], source: Value) -> None:
 
 def _is_unknown_many(source: Value) -> bool:
     """Something of nobody knows how many parts, such as a tensor that is walked."""
-    return isinstance(source, Unknown) and not source.forwards
+    return isinstance(source, Unknown) and not source.graph.forwards
 
 
 def _is_batch(value: Value) -> bool:
@@ -139,7 +139,7 @@ def _is_data(value: Value) -> bool:
         return value.kind == "tuple" and bool(value.items) and all(_is_data(item) for item in value.items)
     if isinstance(value, Table):
         return bool(value.items) and all(_is_data(item) for item in value.items.values())
-    return isinstance(value, Unknown) and not value.forwards
+    return isinstance(value, Unknown) and not value.graph.forwards
 
 
 def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Value, number: int) -> Value:

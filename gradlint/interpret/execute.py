@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gradlint.interpret.arithmetic import bare, binary, named_divisor
 from gradlint.interpret.assignment import assign, keep
@@ -74,7 +75,7 @@ def _cut_off(contexts: Contexts, node: Expr, value: Value) -> None:
         while isinstance(node, (Item, Attr)):
             node = node.base
         if not isinstance(node, Read):
-            value.graphless = True
+            value.graph = replace(value.graph, graphless=True)
 
 
 def _is_tensor(machine: Machine, frame: Frame, node: Expr) -> bool:
@@ -240,7 +241,7 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)
-    if node.op in SCALING.values() and isinstance(value, Unknown) and isinstance(old, Unknown) and old.bases:
+    if node.op in SCALING.values() and isinstance(value, Unknown) and isinstance(old, Unknown) and old.graph.bases:
         value = old.become(value)
     if node.op == "+":
         value = keep(machine, frame, node.target, old, new, value, node.span)
@@ -260,9 +261,9 @@ def _count_samples(course: Course, sizes: Sizes, old: Value, new: Value, value: 
     """A counter that every batch adds its samples to: how many times it did is what counts to a window."""
     if is_number(old) and isinstance(new, int) and not isinstance(new, bool) and new > 1 and course.working:
         sizes.strides.add(new)
-    if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.bases:
+    if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.graph.bases:
         return value
-    if new.varying and new.measures is None and LOSS_NAME.search(new.key):
+    if new.varying and new.data.measures is None and LOSS_NAME.search(new.key):
         return value
     if old == 0 and is_number(old):
         times = 1

@@ -376,7 +376,7 @@ def _run_function(machine: Machine, entry: Entry) -> None:
         for number in range(1 if _tested(machine.program, entry) else machine.plan.batches):
             if steady is not None and steady.reached():
                 break
-            machine.course.rounds = number
+            machine.names.rounds = number
             iteration = Iteration(-1, number, "batch")
             if entry.before is not None:
                 _call(machine, replace(entry, function=entry.before), frame_of, receiver, iteration)

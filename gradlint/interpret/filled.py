@@ -11,8 +11,8 @@ for line in open(path):
 
 from __future__ import annotations
 
+from gradlint.interpret.aftermath import filled_in
 from gradlint.interpret.dispatch import evaluate
-from gradlint.interpret.facts import filled_in
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Parameters, Routine, Series, Tracked, Value

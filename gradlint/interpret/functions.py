@@ -61,8 +61,9 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         anything = _some_result(machine.course, machine.names, function, args, keywords)
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
-    deep = machine.stack.is_deep(function) or (not function.gates & _FOLLOW and machine.stack.is_worn(function))
-    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine.stack, function)
+    stack, idle = machine.stack, not function.gates & _FOLLOW
+    deep = stack.is_deep(function) or (idle and stack.followed.is_worn(function))
+    dull = idle and len(function.body) > SMALL and not _sets_up(machine.stack, function)
     dull = dull and not _wraps(routine)
     if deep or dull or function.generator:
         made = _some_result(machine.course, machine.names, function, args, keywords)
@@ -135,7 +136,7 @@ def _some_result(
     found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
     result.called = True
-    result.bases = frozenset((names.fresh(),))
+    result.graph = result.graph.based(frozenset((names.fresh(),)))
     result.varying = result.varying or course.looping
     if function.endless:
         result.form = Stream()
@@ -444,7 +445,7 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
             furnish(machine.course, tracked, args, keywords)
             return tracked
         gates |= Gate.ROLE
-        tracked.extra["shuffle"] = False  # as long as nobody says so
+        tracked.make.extra["shuffle"] = False  # as long as nobody says so
     if role is Role.MODEL and _within_model(machine, cls):
         return tracked
     if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):

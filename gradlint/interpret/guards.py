@@ -11,6 +11,7 @@ import re
 
 from gradlint.interpret.atoms import decide, settled
 from gradlint.interpret.conditions import Compare
+from gradlint.interpret.exits import Exit
 from gradlint.interpret.facts import MAIN, Fact, fact_of, priority_of, revived
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Accident
@@ -32,24 +33,16 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
     """
     if fact.dull:
         return settled(machine.scenario, value) is not False
-    if fact.learns:
-        full = fact.boundary or (fact.tells and _helps(machine.stack))
-        if full or (fact.leaves and _has_added(machine.course, machine.log)):
-            ops = (OVERFULL if fact.begins_anew else FULL) if full else WAITS
-            named = "" if full and fact.begins_anew else guard.text  # which counts to one, whatever it is called
-            learn_count(machine.plan, machine.sizes, value, named, ops)
-        limit = fact.leaves and not full and (bool(machine.plan.numbers.windows) or _has_stepped(machine.log))
-        learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
-    elif fact.period:
-        learn_period(machine.plan, value, machine.plan.usual if fact.works and not machine.course.in_epoch else 1)
-    if fact.leaves and varies(value) and _hands_out_context(machine.stack):
+    stake = fact.stake
+    _learn(machine, guard, fact, value)
+    if fact.exit.leaves and varies(value) and _hands_out_context(machine.stack):
         return machine.is_now_and_then(guard.span) is not (Gate.SYNC in guard.then_gates)
-    if fact.abnormal:
-        normal = _normal_path(machine, guard, value, fact.leaves)
+    if fact.shows.abnormal:
+        normal = _normal_path(machine, guard, value, fact.exit.leaves)
         return normal is not (varies(value) and _accident(machine, guard))
     if varies(value) and _alone_puts_back(machine, guard, value):
         return machine.scenario.assume(f"{guard.text}@{machine.stack.function}", bool(revived(guard.then)), 1)
-    if fact.leaves and not _is_its_work(machine.stack, guard, fact, varies(value)):
+    if fact.exit.leaves and not _is_its_work(machine.stack, guard, fact.exit, varies(value)):
         return (
             decide(
                 machine,
@@ -62,7 +55,7 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
             else "%" not in guard.text and _accident(machine, guard)
         )
     if varies(value):
-        if fact.boundary and not fact.measures:
+        if fact.shows.boundary and not fact.shows.measures:
             machine.log.unsure_guards.add(guard.span)
             taken = machine.is_now_and_then(guard.span)
             machine.names.counters["answer", key_of(value), machine.course.stamp] = taken
@@ -70,9 +63,28 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         answer = machine.names.counters.get(("answer", key_of(value), machine.course.stamp))
         if answer is not None:
             return bool(answer)
-        usual = machine.scenario.assume(f"{guard.text}@{machine.stack.function}", fact.want, 1 if fact.both else 0)
-        return usual is not (fact.boundary and _accident(machine, guard))
-    return decide(machine, value, fact.want, fact.priority, fact.missed)
+        usual = machine.scenario.assume(f"{guard.text}@{machine.stack.function}", stake.want, 1 if stake.both else 0)
+        return usual is not (fact.shows.boundary and _accident(machine, guard))
+    return decide(machine, value, stake.want, stake.priority, stake.missed)
+
+
+def _learn(machine: Machine, guard: If, fact: Fact, value: Value) -> None:
+    """Find the size of a window in a test, or a period.
+
+    Raises:
+        Restart: a window or a counter was bound.
+    """
+    shows, leaves = fact.shows, fact.exit.leaves
+    if shows.learns:
+        full = shows.boundary or (fact.exit.tells and _helps(machine.stack))
+        if full or (leaves and _has_added(machine.course, machine.log)):
+            ops = (OVERFULL if shows.begins_anew else FULL) if full else WAITS
+            named = "" if full and shows.begins_anew else guard.text  # which counts to one, whatever it is called
+            learn_count(machine.plan, machine.sizes, value, named, ops)
+        limit = leaves and not full and (bool(machine.plan.numbers.windows) or _has_stepped(machine.log))
+        learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
+    elif shows.period:
+        learn_period(machine.plan, value, machine.plan.usual if shows.works and not machine.course.in_epoch else 1)
 
 
 def _hands_out_context(stack: Stack) -> bool:
@@ -125,11 +137,11 @@ def _ends_with(stack: Stack, guard: If) -> bool:
     return place is not None and not any(getattr(node, "gates", Gate.NOTHING) & MAIN for node in body[place + 1 :])
 
 
-def _is_its_work(stack: Stack, guard: If, fact: Fact, varying: bool) -> bool:
+def _is_its_work(stack: Stack, guard: If, way_out: Exit, varying: bool) -> bool:
     """Whether a branch leaves a function with what that is for: nothing is left out by it."""
-    helps = fact.hands_back and _helps(stack)
+    helps = way_out.hands_back and _helps(stack)
     body = stack.running.body if stack.running else ()
-    return helps or _ends_with(stack, guard) or (fact.answers and not varying and _alone_answers(body, guard))
+    return helps or _ends_with(stack, guard) or (way_out.answers and not varying and _alone_answers(body, guard))
 
 
 def _alone_answers(body: tuple[Stmt, ...], guard: If) -> bool:
@@ -155,9 +167,9 @@ def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:
         model.train()                  model.train()
     """
     fact = fact_of(machine.program, guard)
-    if fact.leaves and fact.rest is None:
+    if fact.exit.leaves and fact.rest is None:
         fact.rest = _behind(machine.stack, guard)
-    otherwise = fact.rest if fact.leaves and fact.rest is not None else guard.other
+    otherwise = fact.rest if fact.exit.leaves and fact.rest is not None else guard.other
     alone = bool(revived(guard.then)) is not bool(revived(otherwise))
     if not alone or "len(" in guard.text or not _compares_two(guard.test, value):
         return False

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from gradlint.interpret.anew import MANUFACTURED
-from gradlint.interpret.arithmetic import compare, smooth_part
+from gradlint.interpret.arithmetic import compare
 from gradlint.interpret.conditions import Typed
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
@@ -66,19 +66,18 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     if front is not None:
         return front
     if isinstance(base, Unknown):
-        if base.held and f"[{at}]" in base.held:
-            return base.held[f"[{at}]"]
+        if base.data.held and f"[{at}]" in base.data.held:
+            return base.data.held[f"[{at}]"]
         if isinstance(node.index, Opaque) and base.key in machine.plan.loops.counts:
             _count_slice(machine.plan, key, base.key, node.index.text)
         item = base.under(key)
         item.varying = base.varying or varies(index)
         item.leaves = frozenset((key,))
         item.factor, item.terms = weight_of(base), ()
-        item.held = None
-        item.bases = machine.names.part(base.bases, at)
-        item.smooth = smooth_part(base, item.bases) if not isinstance(node.index, Opaque) else base.smooth
-        if index != 0:
-            item.measures = None
+        item.data = base.data.holding(None) if index == 0 else base.data.holding(None).measuring(None)
+        bases = machine.names.part(base.graph.bases, at)
+        smooth = base.graph.smooth_part(bases) if not isinstance(node.index, Opaque) else base.graph.smooth
+        item.graph = base.graph.of(bases, smooth) if bases or smooth else base.graph.based(bases)
         return item
     return machine.unknown(key, varies(index) or varies(base))
 
@@ -94,7 +93,7 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
     index = node.index
     if not isinstance(index, Opaque) or not index.text.startswith(":") or len(index.parts) != 1:
         return None
-    if not isinstance(base, Unknown) or base.bases or base.forwards or base.form is not None:
+    if not isinstance(base, Unknown) or base.graph.known or base.form is not None:
         return None
     if base.key not in machine.plan.loops.measured | machine.plan.loops.loaders:
         return None  # nobody asks how many there are
@@ -184,9 +183,11 @@ def _one_of(items: list[Value]) -> Value | Missing:
         return items[0]
     if not items or not all(isinstance(item, Tracked) and item.role is Role.CRITERION for item in items):
         return MISSING
-    kinds = {item.kind for item in items if isinstance(item, Tracked)}
+    kinds = {item.make.kind for item in items if isinstance(item, Tracked)}
     first = items[0]
-    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Tracked) else MISSING
+    if not isinstance(first, Tracked):
+        return MISSING
+    return replace(first, make=replace(first.make, kind=kinds.pop() if len(kinds) == 1 else ""))
 
 
 def _low(items: list[Value], types: set[str]) -> Value | Missing:

@@ -30,7 +30,7 @@ def element_of(objects: Objects, plan: Plan, source: Value) -> Value:
         return source
     if isinstance(source, Unknown) and isinstance(source.form, Entries):
         return _entry(source, source.form.named)
-    one = _output(source) if isinstance(source, Unknown) and source.forwards else None
+    one = _output(source) if isinstance(source, Unknown) and source.graph.forwards else None
     one = one or Unknown(f"{key_of(source)}[*]", varying=True)
     if isinstance(form := form_of(source), Groups):
         one.form = Pieces(form.size)
@@ -41,7 +41,7 @@ def element_of(objects: Objects, plan: Plan, source: Value) -> Value:
 def _output(source: Unknown) -> Unknown:
     """One of several things that a model returns: it comes from the same forward."""
     one = source.under(f"{source.key}[*]")
-    one.varying, one.terms, one.held = True, (), None
+    one.varying, one.terms, one.data = True, (), one.data.holding(None)
     one.leaves = frozenset((one.key,))
     return one
 

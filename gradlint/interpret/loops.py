@@ -102,7 +102,7 @@ def _strides(source: Value) -> bool:
         case Listed(held) | Enumerate(held):
             return _strides(held)
         case Range(stop=Unknown() as stop, step=step) if step not in (None, 1):
-            return stop.measures is not None or bool(SAMPLES_NAME.search(stop.key))
+            return stop.data.measures is not None or bool(SAMPLES_NAME.search(stop.key))
     return False
 
 
@@ -208,7 +208,7 @@ def _iterations(
             course.heads.pop()
             del guards[depth:]
         if counts:
-            course.rounds += 1
+            machine.names.rounds += 1
         if ended == BREAK:
             return NEXT
         if ended in (RETURN, STOP):

@@ -101,7 +101,6 @@ class Machine:
         guards, calls = tuple(self.scenario.guards), tuple(stack.calls)
         event = Event(number, kind, span, subject, self.course.stamp, stack.function, text, guards, calls, detail)
         log.events.append(event)
-        log.sites.add(span)
         return number
 
     def read_gradients(self) -> None:
@@ -133,7 +132,7 @@ class Machine:
         """The number a key is bound to; a counter that only the caller moves follows the iterations."""
         moved = 0
         if key in self.plan.numbers.starts:
-            moved = self.course.rounds
+            moved = self.names.rounds
             self.course.numbers.append(moved)
         return self.plan.numbers.bindings[key] + moved
 

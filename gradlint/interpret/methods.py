@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.blocks import enter
@@ -195,7 +197,7 @@ def _switches(function: Function, effect: Effect | None) -> bool:
 def _each(objects: Objects, whole: Tracked) -> Tracked:
     """One of several objects that nobody can list: made like the others."""
     one = objects.tracked(whole.role, f"{whole.key}[*]", whole.origin)
-    one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
+    one.make = replace(whole.make)
     return one
 
 
@@ -269,9 +271,9 @@ def _super_call(site: Site, base: Context, name: str) -> Value:
 def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
     machine, node = site.machine, site.node
     effect = ANYWHERE.get(name)
-    if effect is not None and not (name == "backward" and site.args and not base.bases and is_loss(site.args[0])):
+    if effect is not None and not (name == "backward" and site.args and not base.graph.bases and is_loss(site.args[0])):
         return apply(site, effect, base)
-    if name == "register_hook" and (base.bases or base.forwards):
+    if name == "register_hook" and base.graph.known:
         base.factor = base.factor.times(hook_factor(site, unseen=UNKNOWN_FACTOR))
         return Unknown(node.text, True)
     if name in _APART:
@@ -280,7 +282,7 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
             return found
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
-    if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
+    if name in LINEAR and (base.graph.known or (name.rstrip("_") in SCALING and _of_a_loss(node))):
         return _linear(site, base, name)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
@@ -299,12 +301,11 @@ def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
     if name == "backward":
         return apply(site, METHODS[Role.ENGINE]["backward"], base)
     if name == "detach_":
-        base.forwards, base.models, base.bases = frozenset(), frozenset(), frozenset()
-        base.detached = True
+        base.graph, base.detached = base.graph.cut(), True
         return base
-    if name in ("values", "items") and not site.args and (base.bases or base.forwards):
+    if name in ("values", "items") and not site.args and base.graph.known:
         entries = base.under(f"{base.key}.{name}()")
-        if base.held:
+        if base.data.held:
             entries.factor = UNKNOWN_FACTOR
         entries.form = Entries(named=name == "items")
         return entries

@@ -24,7 +24,7 @@ from gradlint.model.program import Arith, Attr, Call, Choose, Const, Expr, Logic
 
 def is_result(value: Value) -> bool:
     """Whether a network has computed it."""
-    return isinstance(value, Unknown) and bool(value.forwards)
+    return isinstance(value, Unknown) and bool(value.graph.forwards)
 
 
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:

@@ -43,9 +43,9 @@ def shares_of_rate(use: Use) -> frozenset[int]:
 
 def set_rate(machine: Machine, optimizer: Tracked, rate: Value) -> None:
     """`group["lr"] = lr / accum`: from now on the rate is a share, where it is one of plain SGD, or of any kind."""
-    shares = _divisors_of(machine, rate) if optimizer.kind in ("SGD", "") else ()
+    shares = _divisors_of(machine, rate) if optimizer.make.kind in ("SGD", "") else ()
     if shares:
-        optimizer.extra["shared"] = Series([*sorted(shares)])
+        optimizer.make.extra["shared"] = Series([*sorted(shares)])
 
 
 def note_share(machine: Machine, node: Arith, left: Value, right: Value, value: Value) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -12,6 +13,7 @@ from gradlint.interpret.effects.forwards import forward, reduction
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
+from gradlint.interpret.losses import NO_GRAPH
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
@@ -33,7 +35,7 @@ from gradlint.interpret.values import (
     Value,
     come_from,
 )
-from gradlint.interpret.words import WORDS, Word
+from gradlint.interpret.words import WORDS, Gives, Word
 from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, LOSS_FUNCTION, ZERO_NAME
 from gradlint.libraries.conventions.numbers import NORM_NAME
 from gradlint.libraries.packages import NETWORK_PART, NO_SETTINGS
@@ -76,9 +78,9 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         return machine.bound(result.key)
     if not unseen or site.keywords or word.cuts:
         _describe(site, result, name, key, receiver, library=library)
-    handed_on = word.smooth and bool(receiver.smooth) if receiver.__class__ is Unknown else is_smooth(key)
+    handed_on = word.smooth and bool(receiver.graph.smooth) if receiver.__class__ is Unknown else is_smooth(key)
     if handed_on and (unseen or isinstance(receiver, Imported)) and not machine.contexts.gradients_off:
-        result.smooth = smooth_of(unknowns(own))
+        result.graph = result.graph.smoothly(smooth_of(unknowns(own)))
     if not unseen and isinstance(receiver, Imported):
         _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
@@ -92,7 +94,7 @@ def _of_module(objects: Objects, result: Unknown, module: Imported, name: str, k
         objects.classes[result] = name
     _gather(objects, name, result, values)
     if _root(module) in _GRAPHLESS:
-        result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
+        result.graph, result.detached = result.graph.cut(), True
 
 
 def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tracked], *, library: bool) -> None:
@@ -107,9 +109,13 @@ def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tr
     for tracked in models:
         called = forward(site.given([]), tracked, assumed=True)
         if isinstance(called, Unknown):
-            result.forwards |= called.forwards
-            result.models |= called.models
-            result.bases = result.bases or called.bases
+            own, there = result.graph, called.graph
+            result.graph = replace(
+                own,
+                forwards=own.forwards | there.forwards,
+                models=own.models | there.models,
+                bases=own.bases or there.bases,
+            )
 
 
 def _count_unwanted(course: Course, names: Names, word: Word, values: list[Value]) -> None:
@@ -117,7 +123,7 @@ def _count_unwanted(course: Course, names: Names, word: Word, values: list[Value
     flat = unknowns(values)
     if word.invariant and not any(part.varying for part in flat):
         return
-    if (course.working and not word.moves) or any(part.bases or part.forwards for part in flat):
+    if (course.working and not word.moves) or any(part.graph.known for part in flat):
         names.fresh()
 
 
@@ -132,7 +138,7 @@ _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce
 
 def summed_work(values: Sequence[Value]) -> bool:
     """Whether a mean is one of sums: sums of what a model gave, not those that stand in the target."""
-    return any(part.summed and bool(part.forwards) for part in unknowns(list(values)))
+    return any(part.reduced.summed and bool(part.graph.forwards) for part in unknowns(list(values)))
 
 
 def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value, *, library: bool) -> None:
@@ -140,11 +146,11 @@ def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value,
     is_loss = isinstance(receiver, Imported) and is_mean_loss(key)
     how = reduction(name, site.args if is_loss else (), site.keywords) if is_loss or site.keywords else "mean"
     if how == "sum":
-        result.summed = True
+        result.reduced = result.reduced.by_sum()
     if is_loss:
-        result.mean = how in ("mean", "batchmean")
+        result.reduced = result.reduced.as_mean(how in ("mean", "batchmean"))
         if how == "mean" and len(site.args) <= 2 and site.keywords.keys() <= _PLAIN_LOSS:
-            result.summed = summed_work(site.values)
+            result.reduced = result.reduced.by_sum(summed_work(site.values))
     if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
     if isinstance(receiver, Imported) and not result.varying and NETWORK_PART[key]:
@@ -180,8 +186,8 @@ def _size_of(name: str, args: list[Value]) -> int:
         return size
     if name not in _MADE_UP:
         return 0
-    if isinstance(first, Unknown) and first.measures is not None and first.measures.form is not None:
-        return size_of(first.measures) or 0
+    if isinstance(first, Unknown) and first.data.measures is not None and first.data.measures.form is not None:
+        return size_of(first.data.measures) or 0
     shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
     rows = shape.items[0] if isinstance(shape, Series) and shape.items else shape
     return rows if isinstance(rows, int) and not isinstance(rows, bool) else 0
@@ -214,8 +220,8 @@ def _is_statistic(values: list[Value]) -> bool:
     first = values[0] if values else None
     if not isinstance(first, Unknown):
         return False
-    cut_off = first.detached and not first.bases and not first.measured
-    return first.summed or first.mean or bool(first.forwards) or cut_off
+    cut_off = first.detached and not first.graph.bases and not first.measured
+    return first.reduced.summed or first.reduced.mean or bool(first.graph.forwards) or cut_off
 
 
 def _are_gradients(value: Value) -> bool:
@@ -262,12 +268,12 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     What the last part of the `key` says may be known.
     """
     word = word or WORDS[key.rsplit(".", 1)[-1]]
-    flat = _shapes(values) if word.shapes else unknowns(values)
+    flat = _shapes(values) if word.gives is Gives.SHAPE else unknowns(values)
     varying = working = divided = measured = False
     for part in flat:
         if part.varying:
             varying = True
-        if part.bases or part.forwards:
+        if part.graph is not NO_GRAPH and part.graph.known:
             working = True
         if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
             divided = True
@@ -283,14 +289,14 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     if result.detached and _is_no_number(machine.course, word, values):
         result.detached = False
     if invariant:
-        result.bases = frozenset()
+        result.graph = result.graph.based(frozenset())
         return result
     result.varying = varying or machine.course.looping
     if working or (machine.course.working and not word.moves):
-        result.bases = _anew(machine.graphs, machine.names, flat)
-    if word.places or word.sizes or word.shapes:
-        result.bases, result.detached = frozenset(), True
-        result.measures = _measured(key, values) if word.sizes else None
+        result.graph = result.graph.based(_anew(machine.graphs, machine.names, flat))
+    if word.gives is not None:
+        result.graph, result.detached = result.graph.based(frozenset()), True
+        result.data = result.data.measuring(_measured(key, values) if word.gives is Gives.SIZES else None)
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
@@ -325,8 +331,8 @@ _OF_MODELS = frozenset({Tracked, Parameters})
 def _anew(graphs: Graphs, names: Names, parts: list[Unknown]) -> frozenset[int]:
     """The loss that some values may make: none, if no share of a network in it has a graph (`count(table, preds)`)."""
     bases = frozenset((names.fresh(),))
-    shares = [part for part in parts if part.bases or part.forwards]
-    if shares and all(part.detached or graphs.is_spent(part) for part in shares):
+    shares = [part for part in parts if part.graph.known]
+    if shares and all(part.detached or graphs.is_spent(part.graph) for part in shares):
         graphs.bases |= bases
     return bases
 

@@ -166,7 +166,7 @@ def size_of(value: Value) -> int | None:
 def batches_in(source: Value) -> int | None:
     """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such."""
     if isinstance(source, Tracked):
-        number = source.extra.get("batches")
+        number = source.make.extra.get("batches")
         return number if isinstance(number, int) else None
     match form_of(source):
         case Sized(size):
@@ -183,7 +183,7 @@ def batches_in(source: Value) -> int | None:
 def samples_each(source: Tracked | Unknown) -> int:
     """How many samples a batch of it has, where that is known; else 0."""
     if isinstance(source, Tracked):
-        size = source.extra.get("batch_size")
+        size = source.make.extra.get("batch_size")
         return size if isinstance(size, int) else 0
     return source.form.many if isinstance(source.form, Sized) else 0
 

@@ -164,7 +164,7 @@ def _kept(site: Site, base: Series, value: Value) -> Value:
 
 
 def _attached(value: Value) -> TypeGuard[Unknown]:
-    return isinstance(value, Unknown) and not value.detached and bool(value.bases)
+    return isinstance(value, Unknown) and not value.detached and bool(value.graph.bases)
 
 
 def _keep(
@@ -181,11 +181,11 @@ def _keep(
         owner = site.frame.values.get("self")
         born = owner.born.get(target.name, ()) if isinstance(owner, Tracked) else None
     label = _label(target)
-    bases = frozenset[int]().union(*(loss.bases for loss in losses))
-    forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
-    known = all(loss.mean for loss in losses)
+    bases = frozenset[int]().union(*(loss.graph.bases for loss in losses))
+    forwards = frozenset[int]().union(*(loss.graph.forwards for loss in losses))
+    known = all(loss.reduced.mean for loss in losses)
     detail = Kept(bases, node.span, label, born, "append", forwards, parts, known, entries=entries)
-    if all(loss.smooth for loss in losses):
+    if all(loss.graph.smooth for loss in losses):
         smooth = smooth_of(losses)
         detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))
     site.machine.emit(Kind.KEEP, node.span, label, node.text, detail)
@@ -201,8 +201,7 @@ def _label(target: Expr | None) -> str:
 def _copy_kept(loss: Unknown, site: Span) -> Unknown:
     copy = merge(loss.key, [loss])
     copy.factor, copy.terms = loss.factor, loss.terms
-    copy.kept |= {site}
-    copy.smooth = loss.smooth
+    copy.graph = copy.graph.keeping(site).smoothly(loss.graph.smooth)
     return copy
 
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from gradlint.interpret.aftermath import Place, Setting
 from gradlint.interpret.atoms import settled
 from gradlint.interpret.conditions import joined, moduli, negation, without_not
 from gradlint.interpret.dispatch import evaluate
-from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import is_number, key_of, on_class

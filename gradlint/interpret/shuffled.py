@@ -31,13 +31,13 @@ BATCHES = "batches"
 def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapping[str, Value]) -> None:
     """Note what a loader or a sampler is made with, of all that torch's own `__init__` takes."""
     if made.role is Role.LOADER:
-        made.extra["sampler"] = keywords.get("sampler", args[3] if len(args) > 3 else None)
-        made.extra["batch_sampler"] = keywords.get("batch_sampler", args[4] if len(args) > 4 else None)
-        made.extra["dataset"] = keywords.get("dataset", args[0] if args else None)
-        made.extra["batch_size"] = keywords.get("batch_size", args[1] if len(args) > 1 else 1)
+        made.make.extra["sampler"] = keywords.get("sampler", args[3] if len(args) > 3 else None)
+        made.make.extra["batch_sampler"] = keywords.get("batch_sampler", args[4] if len(args) > 4 else None)
+        made.make.extra["dataset"] = keywords.get("dataset", args[0] if args else None)
+        made.make.extra["batch_size"] = keywords.get("batch_size", args[1] if len(args) > 1 else 1)
     elif made.role is Role.SAMPLER:
         course.sampled = True
-        made.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
+        made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
 
 
 def note_pass(machine: Machine, source: Value, span: Span) -> None:
@@ -48,7 +48,7 @@ def note_pass(machine: Machine, source: Value, span: Span) -> None:
     if found is None:
         return
     sampler, place = found
-    if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
+    if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
         machine.emit(Kind.EPOCH, span, sampler.key, place)
 
 
@@ -58,7 +58,7 @@ def sampler_of(program: Program, loader: Tracked) -> tuple[Tracked, str] | None:
         return None
     found = None
     for name in ("sampler", "batch_sampler"):
-        held = loader.extra.get(name)
+        held = loader.make.extra.get(name)
         if isinstance(held, Tracked) and held.origin == "made":
             found = (held, name) if held.role is Role.SAMPLER else _batched(program, held, name)
     return found if found is not None and goes_by_epoch(program, found[0]) else None
@@ -72,7 +72,7 @@ def _batched(program: Program, batches: Tracked, name: str) -> tuple[Tracked, st
         if isinstance(one, Tracked) and one.role is Role.SAMPLER
     ]
     walks = None if batches.cls is None else method_of(program, batches.cls, "__iter__")
-    follows = batches.kind == BATCHES or (walks is not None and not walks[0].gates & EVENTS)
+    follows = batches.make.kind == BATCHES or (walks is not None and not walks[0].gates & EVENTS)
     return (held[0][1], held[0][0]) if len(held) == 1 and batches.role is None and follows else None
 
 

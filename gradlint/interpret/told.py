@@ -91,7 +91,7 @@ def told_step(use: Use) -> Value:
 
 def told_update(use: Use) -> Value:
     """A call that makes a whole update; nobody looks into it."""
-    loss = next((value for value in use.values if isinstance(value, Unknown) and value.bases), None)
+    loss = next((value for value in use.values if isinstance(value, Unknown) and value.graph.bases), None)
     apply(use.given([loss]), Effect(Action.LIBRARY_BACKWARD, By(TOLD)), None)
     for key, _ in _given(use) or [(_callee(use), None)]:
         use.emit(Kind.STEP, key, Step("wrapper", None, TOLD, TOLD))

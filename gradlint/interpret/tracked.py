@@ -11,6 +11,7 @@ from gradlint.interpret.functions import bind_free, bound_to, invoke
 from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import classes_of, method_of
+from gradlint.interpret.losses import MEAN, UNREDUCED, Graph
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modules import filled, imported
 from gradlint.interpret.plan import Plan
@@ -99,30 +100,30 @@ def starred(machine: Machine, module: Frame, name: str) -> Value | Missing:
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
-    if base.held and f".{name}" in base.held:
-        return base.held[f".{name}"]
+    if base.data.held and f".{name}" in base.data.held:
+        return base.data.held[f".{name}"]
     key = f"{base.key}.{name}"
     if key in machine.objects.overrides:
         return machine.objects.overrides[key]
     if key in machine.plan.numbers.bindings:
         return machine.bound(key)
-    if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
+    if hint is not None and hint is not Role.CRITERION and not base.graph.forwards and not base.varying:
         return machine.objects.tracked(hint, key)
     if name in EPOCHS and (number := _epoch(machine.course)) is not None:
         return number
-    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.contexts.gradients_off):
+    if name == "requires_grad" and base.graph.known and (base.detached or machine.contexts.gradients_off):
         return False
-    if name in DETACHING and (base.varying or base.detached or base.bases or base.forwards or base.models):
+    if name in DETACHING and (base.varying or base.detached or base.graph.known or base.graph.models):
         return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
         return _shape(machine, base, key)
-    if base.forwards or base.bases:
-        bases = machine.names.part(base.bases, name) or frozenset((machine.names.fresh(),))
-        part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
-        part.forwards, part.models = base.forwards, base.models
-        foreign = name == "loss" and base.models <= machine.objects.foreign  # as the models of transformers return it
-        part.mean = base.mean or foreign
-        part.smooth = bases if base.smooth and base.smooth == base.bases else base.smooth
+    if base.graph.known:
+        bases = machine.names.part(base.graph.bases, name) or frozenset((machine.names.fresh(),))
+        part = Unknown(key, base.varying, detached=base.detached, leaves=frozenset((key,)))
+        part.graph = Graph(base.graph.forwards, base.graph.models, bases, smooth=base.graph.smooth_part(bases))
+        # as the models of transformers return it
+        foreign = name == "loss" and base.graph.models <= machine.objects.foreign
+        part.reduced = MEAN if base.reduced.mean or foreign else UNREDUCED
         part.factor = weight_of(base)
         return part
     return machine.unknown(key, base.varying)
@@ -135,7 +136,7 @@ def weight_of(whole: Unknown) -> Factor:
 
 def stepped(objects: Objects, value: Value) -> Value:
     """What is used as only an optimizer can be, whatever the name it was handed over by."""
-    if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
+    if not isinstance(value, Unknown) or value.varying or value.detached or value.graph.known:
         return value
     plain = value.key.replace(".", "").isidentifier()  # else it was computed, and may be one of several
     return objects.tracked(Role.OPTIMIZER, value.key) if plain else value
@@ -143,12 +144,12 @@ def stepped(objects: Objects, value: Value) -> Value:
 
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:
     """The sizes of a tensor: they carry no graph."""
-    if not (base.forwards or base.bases):
+    if not base.graph.known:
         shape = machine.unknown(key, base.varying)
     else:
         shape = Unknown(key, base.varying, detached=True, leaves=frozenset((key,)))
     if isinstance(shape, Unknown):
-        shape.measures = base
+        shape.data = shape.data.measuring(base)
     return shape
 
 
@@ -236,11 +237,13 @@ def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> V
         held = base if base.role is Role.OPTIMIZER else None
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
-        given = base.extra.get("sampler", base) is not None or base.extra.get("batch_sampler") is not None
+        given = base.make.extra.get("sampler", base) is not None or base.make.extra.get("batch_sampler") is not None
         own = base.origin == "made" and not given
-        return base.extra.get("sampler") or machine.objects.tracked(Role.SAMPLER, key, "default" if own else "name")
-    if name == "batch_sampler" and base.role is Role.LOADER and base.extra.get(name) is not None:
-        return base.extra[name]
+        return base.make.extra.get("sampler") or machine.objects.tracked(
+            Role.SAMPLER, key, "default" if own else "name"
+        )
+    if name == "batch_sampler" and base.role is Role.LOADER and base.make.extra.get(name) is not None:
+        return base.make.extra[name]
     if base.role is Role.MODEL and hint is Role.MODEL:
         return machine.objects.tracked(hint, key)
     if hint is not None and hint is not Role.CRITERION:
@@ -271,7 +274,7 @@ def _of_accelerator(machine: Machine, base: Tracked, name: str) -> Value:
 
 def accumulation(plan: Plan, accelerator: Tracked) -> int:
     """How many micro-batches the accelerator makes a window of."""
-    value = accelerator.extra.get("steps")
+    value = accelerator.make.extra.get("steps")
     number = exact(value)
     if number is not None:
         plan.widen(int(number))
@@ -284,7 +287,7 @@ def accumulation(plan: Plan, accelerator: Tracked) -> int:
 
 def counts_windows(ranks: Ranks, accelerator: Tracked) -> bool:
     """Whether its window can be seen: it was made here, or the loop runs under its `accumulate`."""
-    return accelerator.origin == "made" or ranks.accumulated > 0 or accelerator.extra.get("steps") is not None
+    return accelerator.origin == "made" or ranks.accumulated > 0 or accelerator.make.extra.get("steps") is not None
 
 
 def boundary(machine: Machine, accelerator: Tracked) -> bool:
@@ -328,7 +331,7 @@ def _elsewhere(machine: Machine, base: Tracked, name: str) -> tuple[Value] | Non
                 if value is not None:
                     base.attrs[name] = value
                     if isinstance(value, Tracked) and value.role is Role.SCALER and _for_float16(function.body, node):
-                        value.extra["float16"] = True
+                        value.make.extra["float16"] = True
                     return (value,)
     return None
 

@@ -118,7 +118,7 @@ def form_of(value: Value) -> Form | None:
 
 def is_loss(value: Value) -> bool:
     """Whether a gradient may come from it."""
-    return isinstance(value, Unknown) and bool(value.bases)
+    return isinstance(value, Unknown) and bool(value.graph.bases)
 
 
 def loaded(callee: Imported, args: list[Value]) -> Imported | None:

@@ -206,7 +206,7 @@ def _receiver_name(node: Call) -> str:
 def _given_books(graphs: Graphs, values: list[Value]) -> bool:
     """True when a model is among the arguments, or a loss that has not run backward yet: what has is only a number."""
     for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached and not graphs.is_spent(value):
+        if isinstance(value, Unknown) and value.graph.bases and not value.detached and not graphs.is_spent(value.graph):
             return True
         if any(tracked.role in (Role.MODEL, Role.ENGINE) for tracked in things_in(value)):
             return True

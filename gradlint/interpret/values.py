@@ -21,11 +21,12 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from gradlint.interpret.losses import NO_GRAPH, UNREDUCED, Graph, Scale
 from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
-from gradlint.model.finding import Span
 from gradlint.model.program import Call, Class, Function
+from gradlint.model.record import record
 from gradlint.model.roles import Role
 
 if TYPE_CHECKING:
@@ -47,25 +48,45 @@ LOSS_SCALE = "(loss scale)"
 _NOTHING: frozenset[Any] = frozenset()
 
 
+@record()
+class Data:
+    """What is known of an unknown value beside what it is as a loss.
+
+    Attributes:
+        held: What was put into it: by `.name` or `[index]`.
+        measures: What a size counts the samples, or elements, of.
+        weighs: Whether it is a batch that carries a loss weight into the model.
+    """
+
+    held: Mapping[str, Value] | None = None
+    measures: Unknown | None = None
+    weighs: bool = False
+
+    def holding(self, held: Mapping[str, Value] | None) -> Data:
+        """The same with other things in it."""
+        return self if held is self.held else Data(held, self.measures, self.weighs)
+
+    def measuring(self, measures: Unknown | None) -> Data:
+        """The same as a size of something."""
+        return self if measures is self.measures else Data(self.held, measures, self.weighs)
+
+
+NO_DATA = Data()
+
+
 class Unknown:
     """A value nobody can know statically.
 
     `varying` values differ from iteration to iteration. `form` is what a condition, a number or a sequence is composed
-    of. The rest describes it as a loss: its factor, the terms it is a sum of, the
-    forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
-    known how it was reduced. A batch that
-    `weighs` carries a loss weight into the model. A size knows what it `measures`. What was computed under `no_grad`
-    is `graphless`: a backward of it raises. What is `smooth` was computed from these origins, and by nothing but what
-    can be differentiated: there is a graph behind it for sure.
+    of, `leaves` are the keys of what it was computed from; one that is `called` is the result of a call. As a loss it
+    has a `factor` and the `terms` it is a sum of, the `graph` behind it unless it is `detached`, a `scale` if a scaler
+    scaled it, and is `reduced` in some way. As anything else it has `data`.
 
     Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
     twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
     """
 
-    __slots__ = tuple(
-        "bases called detached factor form forwards graphless held kept key leaves mean measures models "
-        "rescaled scaled_by smooth summed terms varying weighs".split()
-    )
+    __slots__ = tuple("called data detached factor form graph key leaves reduced scale terms varying".split())
 
     def __init__(
         self,
@@ -82,27 +103,20 @@ class Unknown:
         self.varying = varying
         self.factor = ONE
         self.terms: tuple[Unknown, ...] = ()
-        self.forwards: frozenset[int] = _NOTHING
-        self.models: frozenset[str] = _NOTHING
-        self.bases = bases
-        self.kept: frozenset[Span] = _NOTHING
+        self.graph = Graph(bases=bases) if bases else NO_GRAPH
         self.form: Form | None = form
-        self.scaled_by: str | None = None
-        self.rescaled = False
+        self.scale: Scale | None = None
+        self.reduced = UNREDUCED
         self.detached = detached
-        self.graphless = False
-        self.smooth: frozenset[int] = _NOTHING
-        self.summed = False
-        self.mean = False
-        self.weighs = False
-        self.measures: Unknown | None = None
-        self.held: dict[str, Value] | None = None
+        self.data = NO_DATA
         self.called = called
         self.leaves = leaves
 
     def says_no_more(self, other: Unknown) -> bool:
         """Whether nothing more is known of it than of another, their names and origins aside."""
-        return all(getattr(self, name) == getattr(other, name) for name in _TOLD)
+        return self.graph == other.graph.based(self.graph.bases) and all(
+            getattr(self, name) == getattr(other, name) for name in _TOLD
+        )
 
     @property
     def measured(self) -> frozenset[str]:
@@ -116,21 +130,12 @@ class Unknown:
         copy.varying = self.varying
         copy.factor = self.factor
         copy.terms = self.terms
-        copy.forwards = self.forwards
-        copy.models = self.models
-        copy.bases = self.bases
-        copy.kept = self.kept
+        copy.graph = self.graph
         copy.form = None
-        copy.scaled_by = self.scaled_by
-        copy.rescaled = self.rescaled
+        copy.scale = self.scale
+        copy.reduced = self.reduced
         copy.detached = self.detached
-        copy.graphless = self.graphless
-        copy.smooth = self.smooth
-        copy.summed = self.summed
-        copy.mean = self.mean
-        copy.weighs = self.weighs
-        copy.measures = self.measures
-        copy.held = self.held
+        copy.data = self.data
         copy.called = self.called
         copy.leaves = self.leaves
         return copy
@@ -145,17 +150,14 @@ class Unknown:
 
     def become(self, other: Unknown) -> Unknown:
         """Change in place, as a tensor does in `loss /= n`, whatever it is called elsewhere."""
-        self.factor, self.terms, self.summed, self.mean = other.factor, other.terms, other.summed, other.mean
+        self.factor, self.terms, self.reduced = other.factor, other.terms, other.reduced
         return self
 
 
 _new = object.__new__
 _MEASURED = frozenset((GRADIENT,))
-_TOLD = tuple(
-    "detached factor form forwards graphless held kept mean measured measures models rescaled scaled_by smooth summed "
-    "terms weighs".split()
-)
-"""What is known of a value, but for how it is called and which others it was made of."""
+_TOLD = ("detached", "factor", "form", "data", "measured", "reduced", "scale", "terms")
+"""What is known of a value, but for its graph, how it is called and which others it was made of."""
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:
@@ -174,26 +176,22 @@ def come_from(result: Unknown, values: list[Unknown]) -> Unknown:
     """The same of a new unknown, which has leaves of its own."""
     if not values:
         return result
-    result.detached = True
+    detached = True
+    for value in values:
+        if not value.detached:
+            detached = False
+            break
     for value in values:
         if value.varying:
             result.varying = True
-        if value.bases or value.forwards or value.models or value.kept:
-            result.forwards |= value.forwards
-            if not value.detached:
-                result.models |= value.models
-            result.bases |= value.bases
-            result.kept |= value.kept
-        if value.summed:
-            result.summed = True
-        if value.scaled_by and not result.scaled_by:
-            result.scaled_by = value.scaled_by
-        if value.rescaled:
-            result.rescaled = True
-        if not value.detached:
-            result.detached = False
-    if result.detached:
-        result.models = frozenset().union(*(value.models for value in values))
+        if value.reduced.summed:
+            result.reduced = result.reduced.by_sum()
+        if value.scale is not None:
+            before = result.scale or value.scale
+            result.scale = Scale(before.by, twice=True) if value.scale.twice else before
+        if value.graph is not NO_GRAPH and value.graph is not result.graph:
+            result.graph = result.graph.joined(value.graph, reached=detached or not value.detached)
+    result.detached = detached
     return result
 
 
@@ -218,6 +216,18 @@ def comparison(left: str, op: str, right: str) -> str:
 
 
 @dataclass(slots=True, eq=False)
+class Make:
+    """As what an object was made: the name of a library's class (`kind`), the `library`, and what it was made with.
+
+    `extra` has what only objects of some roles have: the batches of a loader, the class of an optimizer's factory.
+    """
+
+    kind: str = ""
+    library: str = ""
+    extra: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
 class Tracked:
     """An object: what it is, how the program calls it, and what is known of it.
 
@@ -236,9 +246,7 @@ class Tracked:
     inner: Tracked | None = None
     enabled: Value = True
     framework: str = ""
-    kind: str = ""
-    library: str = ""
-    extra: dict[str, Value] = field(default_factory=dict)
+    make: Make = field(default_factory=Make)
 
     @property
     def innermost(self) -> Tracked:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from gradlint.libraries.conventions.calls import (
     ATTACKS,
     BACKWARD_NAME,
@@ -11,18 +13,34 @@ from gradlint.libraries.conventions.calls import (
     ZERO_NAME,
 )
 from gradlint.libraries.tensors import SMOOTH
+from gradlint.model.members import at_hand
+from gradlint.model.record import record
 
 MAX_KNOWN = 20_000
 
-_SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
-_PLACES = frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"})
-_SHAPES = frozenset("ones_like zeros_like full_like empty_like rand_like randn_like randint_like".split())
 _CUTTING = frozenset({"chunk", "split", "view", "reshape"})
 _MOVES = frozenset(
     "to cuda cpu long int bool float half double view reshape squeeze unsqueeze contiguous flatten".split()
 )
 
 
+@at_hand
+class Gives(Enum):
+    """What a call gives that has no graph."""
+
+    PLACES = "whole numbers"
+    SIZES = "sizes"
+    SHAPE = "a tensor of its own of the shape of another, from which it takes no number"
+
+
+_GIVING = {
+    Gives.PLACES: frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"}),
+    Gives.SIZES: frozenset({"size", "numel", "nelement", "dim", "ndimension"}),
+    Gives.SHAPE: frozenset("ones_like zeros_like full_like empty_like rand_like randn_like randint_like".split()),
+}
+
+
+@record(eq=False)
 class Word:
     """What one name says.
 
@@ -35,32 +53,39 @@ class Word:
         invariant: It gives the same answer in each iteration.
         moves: It makes the same on another device, of another type or shape: what was no loss is none there.
         smooth: It hands gradients on.
-        places: It gives whole numbers, which have no graph.
-        sizes: So it does with sizes.
-        shapes: It makes a tensor of its own of the shape of another, and takes no number from that.
+        gives: What it gives that has no graph, if it does.
         cuts: It cuts something to pieces.
         makes: It is called like a class.
     """
 
-    __slots__ = tuple(
-        "attacks cuts harmless invariant makes moves places rewrites shapes sizes smooth tells touches".split()
-    )
+    harmless: bool
+    touches: bool
+    attacks: bool
+    tells: bool
+    rewrites: bool
+    invariant: bool
+    moves: bool
+    smooth: bool
+    gives: Gives | None
+    cuts: bool
+    makes: bool
 
-    def __init__(self, name: str) -> None:
-        """Of that name."""
-        self.harmless = HARMLESS[name]
-        self.touches = TOUCH_NAME[name]
-        self.attacks = ATTACKS[name]
-        self.tells = BACKWARD_NAME[name] or ZERO_NAME[name]
-        self.rewrites = name.endswith("_") or name.startswith("all_reduce")
-        self.invariant = INVARIANT_CALL[name]
-        self.moves = name in _MOVES
-        self.smooth = name in SMOOTH
-        self.places = name in _PLACES
-        self.sizes = name in _SIZES
-        self.shapes = name in _SHAPES
-        self.cuts = name in _CUTTING
-        self.makes = name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
+
+def _word(name: str) -> Word:
+    """What a name says."""
+    return Word(
+        harmless=HARMLESS[name],
+        touches=TOUCH_NAME[name],
+        attacks=ATTACKS[name],
+        tells=BACKWARD_NAME[name] or ZERO_NAME[name],
+        rewrites=name.endswith("_") or name.startswith("all_reduce"),
+        invariant=INVARIANT_CALL[name],
+        moves=name in _MOVES,
+        smooth=name in SMOOTH,
+        gives=next((kind for kind, names in _GIVING.items() if name in names), None),
+        cuts=name in _CUTTING,
+        makes=name[:1].isupper() and not name.endswith(("Tensor", "Variable")),
+    )
 
 
 class _Words(dict[str, Word]):
@@ -70,7 +95,7 @@ class _Words(dict[str, Word]):
         """Ask, and remember."""
         if len(self) >= MAX_KNOWN:
             self.clear()
-        found = self[name] = Word(name)
+        found = self[name] = _word(name)
         return found
 
 

@@ -153,6 +153,14 @@ class Ways:
     component: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Names of what files fill where they are run: each by itself, and those that its imports lead to."""
+
+    own: dict[str, frozenset[str]] = field(default_factory=dict)
+    below: dict[str, tuple[tuple[str, frozenset[str]], ...]] = field(default_factory=dict)
+
+
 class Linked:
     """All files of a program that were named so far; those that cannot be read are none."""
 
@@ -180,8 +188,7 @@ class Linked:
         self._files: dict[str, File | None] = {}
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
-        self._fills: dict[str, frozenset[str]] = {}
-        self._registering: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
+        self._filling = Filling()
         self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
         self._solving = Solving()
 
@@ -283,18 +290,18 @@ class Linked:
 
     def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
         """The files that the imports of one lead to, and that fill something where they are run: names of that."""
-        known = self._registering.get(module.path)
+        known = self._filling.below.get(module.path)
         if known is None:
             every = ((path, self.filled(path)) for path in self.reach(module.path))
-            known = self._registering[module.path] = tuple((path, filled) for path, filled in every if filled)
+            known = self._filling.below[module.path] = tuple((path, filled) for path, filled in every if filled)
         return known
 
     def filled(self, path: str) -> frozenset[str]:
         """The names of what a file fills where it is run."""
-        if path not in self._fills:
+        if path not in self._filling.own:
             near = dict.fromkeys((path, *self.reach(path)))
-            self._fills[path] = fills(path, {one: self.scan(one) for one in near})
-        return self._fills[path]
+            self._filling.own[path] = fills(path, {one: self.scan(one) for one in near})
+        return self._filling.own[path]
 
     def at(self, path: str) -> Module | None:
         """The module of a file; nothing where it cannot be read."""

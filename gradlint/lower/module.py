@@ -145,7 +145,7 @@ class File:
             InText(text, outline, names, places, [function for _, function in self.functions]),
             names.told,
             names.library,
-            frozenset(name for name, methods in names.protocol.items() if "update" in methods),
+            frozenset(name for name, methods in names.uses.protocol.items() if "update" in methods),
             {name: value for name, value in options if type(value) is int},
             _asserted(outline),
             {name: value for name, value in options if isinstance(value, str)},

@@ -205,16 +205,31 @@ def spelled_role(name: str, *, number: bool = False) -> Role | None:
 _OF_NUMBERS = (Role.SCHEDULER, Role.CRITERION)
 
 
-@dataclass
-class Names:
-    """Everything known of the names of one file."""
+@dataclass(slots=True)
+class Uses:
+    """How names are used in one file: what their roles are told by.
 
-    imports: dict[str, str]
+    Attributes:
+        protocol: the methods that are called on a name.
+        stepped: what is stepped by a scaler, or unscaled.
+        made: what torch's own optimizers are called.
+        settings: what is called on what settings hold, by their name and its own.
+        items: the same of what stands under a text in something.
+    """
+
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
     made: set[str] = field(default_factory=set)
     settings: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     items: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+
+
+@dataclass
+class Names:
+    """Everything known of the names of one file."""
+
+    imports: dict[str, str]
+    uses: Uses = field(default_factory=Uses)
     defined: frozenset[str] = frozenset()
     scalers: frozenset[str] = frozenset()
     wrappers: Mapping[str, Effect] = field(default_factory=dict)
@@ -239,7 +254,7 @@ class Names:
             if isinstance(node, ast.Attribute):
                 name = last_name(node.value)
                 if name and not names._item(node.value, node.attr):
-                    names.protocol.setdefault(name, set()).add(node.attr)
+                    names.uses.protocol.setdefault(name, set()).add(node.attr)
                     names._settings(node.value, node.attr)
             elif isinstance(node, ast.Call):
                 names._stepped(node)
@@ -257,7 +272,7 @@ class Names:
             return
         effect = CALLS.get(f"*.{qualified.rpartition('.')[2]}")
         if effect is not None and effect.role is Role.OPTIMIZER:
-            self.made.add(last_name(target) or "")
+            self.uses.made.add(last_name(target) or "")
 
     def _taken(self, target: ast.expr, value: ast.expr) -> None:
         """`self.optimizer = kwargs["optimizer"]`: an item that gets a variable of its own is used under that name."""
@@ -267,17 +282,17 @@ class Names:
         role = self.hint(name) if place is not None and name and not isinstance(target, ast.Subscript) else None
         if place is None or role is None or name is None or spelled_role(place[1]) is not role:
             return
-        used = self.protocol.get(name, set()) & _USES.get(role, frozenset())
-        if name in self.stepped:
+        used = self.uses.protocol.get(name, set()) & _USES.get(role, frozenset())
+        if name in self.uses.stepped:
             used = used | {"step"}
         if used:
-            self.items.setdefault(place, set()).update(used)
+            self.uses.items.setdefault(place, set()).update(used)
 
     def _settings(self, node: ast.expr, used: str) -> None:
         """`args.model(x)`, `args.optimizer.step()`: what settings hold is used as more than a name."""
         owner = last_name(node.value) if isinstance(node, ast.Attribute) else None
         if isinstance(node, ast.Attribute) and owner is not None and CONFIG_NAME.search(owner):
-            self.settings.setdefault((owner, node.attr), set()).add(used)
+            self.uses.settings.setdefault((owner, node.attr), set()).add(used)
 
     def _item(self, node: ast.expr, used: str) -> bool:
         """`held["optimizer"].step()`: an item is used as what it is called, which says nothing of what holds it."""
@@ -285,13 +300,13 @@ class Names:
         role = spelled_role(place[1]) if place is not None else None
         if place is None or role is None or used not in _USES.get(role, ()):
             return False
-        self.items.setdefault(place, set()).add(used)
+        self.uses.items.setdefault(place, set()).add(used)
         return True
 
     def item_hint(self, node: ast.Subscript) -> Role | None:
         """The role of an item by its name (`held["optimizer"]`), where it is used like that."""
         place = _place(node)
-        return spelled_role(place[1]) if place in self.items and place is not None else None
+        return spelled_role(place[1]) if place in self.uses.items and place is not None else None
 
     def role_of(self, node: ast.expr) -> Role | None:
         """The role that the name of a variable, an attribute or an item suggests."""
@@ -304,7 +319,7 @@ class Names:
             if "scaler" in receiver.lower() or node.func.attr == "unscale_":
                 name = last_name(node.args[0])
                 if name and not self._item(node.args[0], "step"):
-                    self.stepped.add(name)
+                    self.uses.stepped.add(name)
 
     def brought(self, name: str) -> str | None:
         """What an import made of a name."""
@@ -341,7 +356,7 @@ class Names:
         """The same for an attribute; settings (`args.model`) only name things, unless they are used as these."""
         if owner is None or not CONFIG_NAME.search(owner):
             return self.hint(name)
-        used = self.settings.get((owner, name))
+        used = self.uses.settings.get((owner, name))
         role = self.hint(name) if used else None
         return role if used and role is not None and used & _USES.get(role, frozenset()) else None
 
@@ -358,8 +373,8 @@ class Names:
             return TOLD_ROLES[self.told.objects[name]]
         if name in self.scalers:
             return Role.SCALER_CALLABLE
-        used = self.protocol.get(name, set())
-        if name in self.stepped or {"zero_grad", "step"} <= used or ("step" in used and name in self.made):
+        used = self.uses.protocol.get(name, set())
+        if name in self.uses.stepped or {"zero_grad", "step"} <= used or ("step" in used and name in self.uses.made):
             engine = "parameters" in used or ("backward" in used and "opt" not in name.lower())
             return Role.ENGINE if engine else Role.OPTIMIZER
         if "unscale_" in used or {"scale", "update", "step"} <= used:
@@ -388,7 +403,7 @@ class Names:
     def annotated(self, name: str, annotation: ast.expr | None) -> Role | None:
         """The role of a parameter, by its annotation, else by its name; `loss_fn: nn.Module` is no network."""
         told, spelled_so = self.annotation(annotation), self.hint(name)
-        if told is Role.MODEL and not self.protocol.get(name, frozenset()) & _OF_A_NETWORK:
+        if told is Role.MODEL and not self.uses.protocol.get(name, frozenset()) & _OF_A_NETWORK:
             return Role.CRITERION if spelled_so is Role.CRITERION or LOSS_NAME.search(name) else told
         return told or spelled_so
 

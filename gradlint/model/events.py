@@ -398,11 +398,9 @@ class EventLog:
 
     events: list[Event] = field(default_factory=list)
     decisions: dict[str, bool] = field(default_factory=dict)
-    sites: set[Span] = field(default_factory=set)
     truncated: bool = False
     unsure_guards: set[Span] = field(default_factory=set)
     open_loops: set[int] = field(default_factory=set)
-    notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     raised: list[int] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)

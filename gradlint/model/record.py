@@ -21,6 +21,6 @@ if TYPE_CHECKING:
         ...
 else:
 
-    def record(*, eq=True, order=False):
+    def record(*, eq: bool = True, order: bool = False) -> Callable[[type], type]:
         """A dataclass with slots, which can be hashed; one without `eq` is equal to itself alone."""
         return dataclass(slots=True, eq=eq, order=order, unsafe_hash=eq)

@@ -45,6 +45,36 @@ _NEAR = 64
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
+class _Told:
+    """What was asked of files, and is not asked again: by a file's path, what its text says as the modules are.
+
+    Attributes:
+        own: the files that one imports which has a text of its own.
+        contents: a digest of what it holds, and of what its imports mean.
+        imports: the files that it imports, with the packages around these.
+        targets: the same without these.
+        bound: what its imports bind.
+    """
+
+    __slots__ = ("bound", "contents", "imports", "own", "targets")
+
+    def __init__(self) -> None:
+        self.own: dict[str, set[str]] = {}
+        self.contents: dict[str, str] = {}
+        self.imports: dict[str, tuple[str, ...]] = {}
+        self.targets: dict[str, frozenset[str]] = {}
+        self.bound: dict[str, tuple[tuple[str, str, str], ...]] = {}
+
+    def without(self, path: str) -> _Told:
+        """The same of all files but one."""
+        other = _Told()
+        other.own, other.contents, other.imports = self.own.copy(), self.contents.copy(), self.imports.copy()
+        other.targets, other.bound = self.targets.copy(), self.bound.copy()
+        for each in (other.own, other.contents, other.imports, other.targets, other.bound):
+            each.pop(path, None)
+        return other
+
+
 class Project:
     """One project; `root` is the folder that it begins in."""
 
@@ -55,11 +85,7 @@ class Project:
         self._texts = {self._whole(path): text for path, text in texts.items()}
         self._modules = Modules(self.root, self._texts, options.libraries)
         self._importing: Importers | None = None
-        self._own: dict[str, set[str]] = {}
-        self._contents: dict[str, str] = {}
-        self._imports: dict[str, tuple[str, ...]] = {}
-        self._targets: dict[str, frozenset[str]] = {}
-        self._bound: dict[str, tuple[tuple[str, str, str], ...]] = {}
+        self._told = _Told()
         self._matches = matcher(options.tests, self.root)
         self._tests: dict[str, bool] = {}
 
@@ -83,12 +109,7 @@ class Project:
         other._modules = self._modules.with_file(whole)
         same = other._modules is self._modules
         other._importing = self._importing if same else None
-        other._own = {one: found for one, found in self._own.items() if same and one != whole}
-        other._contents = {one: told for one, told in self._contents.items() if same and one != whole}
-        other._imports, other._targets = (self._imports.copy(), self._targets.copy()) if same else ({}, {})
-        other._bound = {one: found for one, found in self._bound.items() if same and one != whole}
-        other._imports.pop(whole, None)
-        other._targets.pop(whole, None)
+        other._told = self._told.without(whole) if same else _Told()
         other._matches, other._tests = self._matches, self._tests
         return other
 
@@ -120,24 +141,24 @@ class Project:
 
     def imports(self, path: str) -> tuple[str, ...]:
         """The files that a file imports, each behind those of the packages around it, which Python runs first."""
-        if (known := self._imports.get(path)) is not None:
+        if (known := self._told.imports.get(path)) is not None:
             return known
         whole = self._whole(path)
-        if whole not in self._imports:
+        if whole not in self._told.imports:
             names = mentions(self.statements(whole).split(BETWEEN))
             targets = (self._modules.find(whole, name) for mention in names for name in prefixes(mention))
             files = (file for one in targets if one is not None for file in self._modules.run_with(one.path))
-            self._imports[whole] = tuple(dict.fromkeys(files))
-        return tuple(self._spelled(one, path) for one in self._imports[whole])
+            self._told.imports[whole] = tuple(dict.fromkeys(files))
+        return tuple(self._spelled(one, path) for one in self._told.imports[whole])
 
     def targets(self, path: str) -> frozenset[str]:
         """The files (absolute) that a file imports, the packages around these aside."""
-        if (known := self._targets.get(path)) is not None:
+        if (known := self._told.targets.get(path)) is not None:
             return known
         whole = self._whole(path)
-        if whole not in self._targets:
-            self._targets[whole] = frozenset(target for _, target, _ in self.bound(whole))
-        return self._targets[whole]
+        if whole not in self._told.targets:
+            self._told.targets[whole] = frozenset(target for _, target, _ in self.bound(whole))
+        return self._told.targets[whole]
 
     def bound(self, path: str) -> tuple[tuple[str, str, str], ...]:
         """What a file's imports bind of the project: how it is called there, its file (absolute), the rest of its name.
@@ -145,16 +166,16 @@ class Project:
         Of `import a.b` it is called `a.b`, of a star import `*`, of a call that imports `_`.
         """
         whole = self._whole(path)
-        if whole not in self._bound:
+        if whole not in self._told.bound:
             names = bound(self.statements(whole).split(BETWEEN))
             ends = ((prefixes(mention)[-1], called) for mention, called in names)
             found = ((called, mention, self._modules.find(whole, mention)) for mention, called in ends)
-            self._bound[whole] = tuple(
+            self._told.bound[whole] = tuple(
                 (called, one.path, ".".join(mention.strip(".").split(".")[one.used :]))
                 for called, mention, one in found
                 if one is not None and one.path != whole
             )
-        return self._bound[whole]
+        return self._told.bound[whole]
 
     def holders(self, words: Collection[str] = ()) -> frozenset[str]:
         """The files (absolute) that may hold a training loop.
@@ -256,9 +277,9 @@ class Project:
         above = set(map(self._whole, paths if climbed is None else climbed))
         parts = [str(self.limited)] if above else []
         for path in sorted(above.union(map(self._whole, paths))):
-            if path not in self._contents:
-                self._contents[path] = digest_of("\0".join(self._held(path)).encode("utf-8", "surrogatepass"))
-            parts += ["", self._inside(path), self._contents[path]]
+            if path not in self._told.contents:
+                self._told.contents[path] = digest_of("\0".join(self._held(path)).encode("utf-8", "surrogatepass"))
+            parts += ["", self._inside(path), self._told.contents[path]]
             if path in above:
                 parts += map(self._inside, self._importers(path))
         parts += [f"{name}\0{self.data(path, name)}" for path, name in sorted(data)]
@@ -292,9 +313,9 @@ class Project:
             self._importing = Importers(self._disk.index.entries, self._modules)
         found = {one for one in self._importing.of(path) if one not in self._texts}
         for one in self._texts:
-            if one not in self._own:
-                self._own[one] = self._imported(one)
-            if one != path and path in self._own[one]:
+            if one not in self._told.own:
+                self._told.own[one] = self._imported(one)
+            if one != path and path in self._told.own[one]:
                 found.add(one)
         folder = os.path.dirname(path)
         steps = {level: _steps(level, folder) for level in set(map(os.path.dirname, found))}

@@ -353,7 +353,7 @@ def _(patch: Patch) -> None:
 @plants("the forward does not decide the all-reduce")
 def _(patch: Patch) -> None:
     def decided(machine: Any, loss: Any, forwards: Any) -> Any:
-        roots = [root for root in loss.models if root in machine.ranks.wrappers]
+        roots = [root for root in loss.graph.models if root in machine.ranks.wrappers]
         if not roots:
             return "", None, ()
         return "ddp", not any(machine.ranks.no_sync(root, machine.contexts) for root in roots), ()

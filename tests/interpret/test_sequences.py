@@ -25,7 +25,7 @@ from gradlint.interpret.sequences import (
     zipped,
 )
 from gradlint.interpret.traits import form_of
-from gradlint.interpret.values import Series, Tracked, Unknown, Value
+from gradlint.interpret.values import Make, Series, Tracked, Unknown, Value
 from gradlint.model.events import Kind
 from gradlint.model.program import Const
 from gradlint.model.roles import Role
@@ -100,7 +100,7 @@ def test_how_many_there_are() -> None:
         assert batches_in(Unknown("z", form=Zip(parts))) == len(list(zip(range(one), range(two), strict=False)))
         assert batches_in(Unknown("z", form=Zip((*parts, Unknown("w"))))) is None
         assert pieces_in(Unknown("z", form=Enumerate(Unknown("z", form=Zip(parts[::-1])), 0))) == two
-    loader = Tracked("loader", Role.LOADER, extra={"batches": 7, "batch_size": 32})
+    loader = Tracked("loader", Role.LOADER, make=Make(extra={"batches": 7, "batch_size": 32}))
     assert (batches_in(loader), samples_each(loader)) == (7, 32)
     assert (batches_in(Tracked("l")), samples_each(Tracked("l"))) == (None, 0)
     assert batches_in(Unknown("loader")) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.check.sight.calls import backwards, functions, reads_gradients
-from gradlint.check.sight.seen import Seen
+from gradlint.check.sight.seen import Ran, Seen
 from gradlint.model.effects import Gate
 from gradlint.model.finding import Cure, Unjudged
 from gradlint.model.program import Attr, Program
@@ -30,7 +30,7 @@ class Sight:
 
     def begin(self, region: Region) -> Seen:
         """The next region; its cases are looked at one by one."""
-        self._seen.append(Seen(region.entry, region.covered))
+        self._seen.append(Seen(region.entry, Ran(region.covered)))
         return self._seen[-1]
 
     def loops(self) -> tuple[int, tuple[Unjudged, ...]]:
@@ -99,10 +99,10 @@ class Sight:
 
     def _hidden(self) -> Iterator[Unjudged]:
         """Functions whose backwards the dry run never came to."""
-        reached = {name for seen in self._seen for name in seen.reached}
-        covered = {place for seen in self._seen for place in seen.covered}
-        through = {place for seen in self._seen for place in seen.through}
-        told = {place for seen in self._seen if seen.steps and not seen.backwards for place in seen.covered}
+        reached = {name for seen in self._seen for name in seen.ran.reached}
+        covered = {place for seen in self._seen for place in seen.ran.covered}
+        through = {place for seen in self._seen for place in seen.ran.through}
+        told = {place for seen in self._seen if seen.steps and not seen.backwards for place in seen.ran.covered}
         for function in functions(self._program):
             if function.name == MODULE or function.qualname in reached or Gate.BACKWARD not in function.gates:
                 continue
@@ -120,7 +120,7 @@ class Sight:
             if self._trains(function) and not own and not self._within_test(function):
                 from gradlint.check.sight import reasons
 
-                cut = any(seen.truncated for seen in self._seen if function.span in seen.covered)
+                cut = any(seen.truncated for seen in self._seen if function.span in seen.ran.covered)
                 path = self._program.path
                 yield reasons.hidden(path, function, first, covered=function.span in covered, cut=cut)
 
@@ -170,10 +170,10 @@ class Sight:
     def _unseen(self, seen: Seen) -> list[Function]:
         """The other methods of its class in which nothing was seen to happen."""
         owner = seen.entry.owner
-        quiet = [one for one in self._seen if not one.works and one.entry.owner is owner]
-        return (
-            [] if owner is None else [one for one in functions(self._program) for r in quiet if one.span in r.covered]
-        )
+        if owner is None:
+            return []
+        quiet = [one.ran for one in self._seen if not one.works and one.entry.owner is owner]
+        return [one for one in functions(self._program) for ran in quiet if one.span in ran.covered]
 
     @staticmethod
     def _partner(one: Seen, two: Seen) -> bool:
@@ -195,7 +195,7 @@ class Sight:
             return False
         loops = any(iteration.kind != "call" for event in seen.backwards.values() for iteration in event.stamp)
         once = entry.function.name == MODULE and (not loops or self._in_tests())
-        return once or any(reads_gradients(one) for one in functions(self._program) if one.span in seen.covered)
+        return once or any(reads_gradients(one) for one in functions(self._program) if one.span in seen.ran.covered)
 
     def _within_test(self, function: Function) -> bool:
         """Whether a function is a test or stands in one."""

@@ -111,7 +111,7 @@ def beside(methods: Iterable[Function], otherwise: Why) -> Why:
 
 
 def _runs(seen: Seen, function: Function) -> bool:
-    return function.span in seen.covered or function is seen.entry.function
+    return function.span in seen.ran.covered or function is seen.entry.function
 
 
 def _other_parameters(event: Event, step: Event, program: Program) -> Why:

@@ -17,14 +17,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
+class Ran:
+    """What was run of a file for one loop.
+
+    Attributes:
+        covered: the functions that were run.
+        reached: the names of those that ran a backward.
+        through: the calls that led to one.
+    """
+
+    covered: set[Span]
+    reached: set[str] = field(default_factory=set)
+    through: set[Span] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
 class Seen:
     """One loop.
 
     Attributes:
         entry: where it begins.
-        covered: the functions that were run.
-        reached: the names of those that ran a backward.
-        through: the calls that led to one.
+        ran: what was run for it.
         backwards: the first event of each backward, by its place.
         steps: the same for steps.
         booked: the places of backwards that are in some optimizer's books.
@@ -38,9 +51,7 @@ class Seen:
     """
 
     entry: Entry
-    covered: set[Span]
-    reached: set[str] = field(default_factory=set)
-    through: set[Span] = field(default_factory=set)
+    ran: Ran
     backwards: dict[Span, Event] = field(default_factory=dict)
     steps: dict[Span, Event] = field(default_factory=dict)
     booked: set[Span] = field(default_factory=set)
@@ -58,8 +69,8 @@ class Seen:
         for event in case.events:
             if event.kind is Kind.BACKWARD:
                 self.backwards.setdefault(event.span, event)
-                self.reached.add(event.function)
-                self.through.update(event.calls)
+                self.ran.reached.add(event.function)
+                self.ran.through.update(event.calls)
             elif event.kind is Kind.STEP:
                 self.steps.setdefault(event.span, event)
             elif isinstance(event.detail, Opaque) and event.detail.optimizers:

@@ -6,6 +6,7 @@ from gradlint.interpret.atoms import AMP, atom, by_value, decide, settled, truth
 from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
 from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.losses import Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.tracked import stepped
@@ -38,17 +39,16 @@ def _scale(use: Use) -> Value:
         and not by_value(use.machine.scenario, scaler.enabled)
         and FLOAT16_NAME.search(switch)
     )
-    if (asked and switch not in use.machine.precision.low) or "float16" in scaler.extra:
+    if (asked and switch not in use.machine.precision.low) or "float16" in scaler.make.extra:
         use.machine.precision.unsure.add(scaler.key)
-    if value.scaled_by == scaler.key:
+    if value.scale is not None and value.scale.by == scaler.key:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
     return _scaled(value, use.node.text, scaler)
 
 
 def _scaled(loss: Unknown, key: str, scaler: Tracked) -> Unknown:
     scaled = loss.under(key)
-    scaled.rescaled = loss.scaled_by is not None
-    scaled.scaled_by = scaler.key
+    scaled.scale = Scale.over(loss.scale, scaler.key)
     return scaled
 
 
@@ -105,7 +105,7 @@ def _unscale(use: Use) -> Value:
 
 
 def _library_unscale(use: Use) -> Value:
-    if use.tracked is not None and use.tracked.extra.get("scales") is True:
+    if use.tracked is not None and use.tracked.make.extra.get("scales") is True:
         use.emit(Kind.UNSCALE, "*")
     return None
 

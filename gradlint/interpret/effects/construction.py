@@ -17,7 +17,7 @@ from gradlint.interpret.sequences import size_of
 from gradlint.interpret.shuffled import BATCHES, furnish
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import exact, key_of
-from gradlint.interpret.values import Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
+from gradlint.interpret.values import Make, Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
 from gradlint.model.effects import Action, Makes
 from gradlint.model.program import Attr, Closure, Display, Read
 from gradlint.model.roles import Role
@@ -26,10 +26,10 @@ from gradlint.model.roles import Role
 def _make(use: Use) -> Value:
     role = use.options(Makes).role
     name = use.node.text.split("(")[0].split(".")[-1]
-    tracked = Tracked(f"new:{name}@{use.span.begins}", role, origin="made", kind=name)
+    tracked = Tracked(f"new:{name}@{use.span.begins}", role, origin="made", make=Make(name))
     if role is Role.OPTIMIZER:
         tracked.key = use.machine.names.one_more(tracked.key)
-        tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
+        tracked.make.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
         _make_optimizer(use, tracked)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         tracked.enabled = use.keywords.get("enabled", True)
@@ -40,19 +40,19 @@ def _make(use: Use) -> Value:
         _make_scheduler(use, tracked)
     elif role is Role.LOADER:
         furnish(use.machine.course, tracked, use.args, use.keywords)
-        tracked.extra["batches"] = _batches(use)
+        tracked.make.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
         furnish(use.machine.course, tracked, use.args, use.keywords)
-        tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
+        tracked.make.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
         make_accelerator(use, tracked)
-        tracked.extra["scales"] = scales(use, "mixed_precision", _FP16)
-        tracked.extra["ddp"] = is_set_up_for_ddp(use)
+        tracked.make.extra["scales"] = scales(use, "mixed_precision", _FP16)
+        tracked.make.extra["ddp"] = is_set_up_for_ddp(use)
     elif role is Role.FABRIC:
-        tracked.extra["scales"] = scales(use, "precision", _FABRIC_FP16)
-        tracked.extra["ddp"] = takes_several(use)
+        tracked.make.extra["scales"] = scales(use, "precision", _FABRIC_FP16)
+        tracked.make.extra["ddp"] = takes_several(use)
     elif role is Role.CRITERION:
-        tracked.kind = reduction(use.node.text.partition("(")[0], use.args, use.keywords)
+        tracked.make.kind = reduction(use.node.text.partition("(")[0], use.args, use.keywords)
     return tracked
 
 
@@ -93,14 +93,14 @@ def _make_optimizer(use: Use, tracked: Tracked) -> None:
     if isinstance(value, Tracked) and value.role is Role.OPTIMIZER:
         tracked.params, tracked.framework = value.params, value.framework
         return
-    if isinstance(value, Tracked) and value.role is Role.MODEL and tracked.library != "torch":
+    if isinstance(value, Tracked) and value.role is Role.MODEL and tracked.make.library != "torch":
         tracked.origin = "foreign"  # torch's take parameters: `mytorch.optim.SGD(model)` keeps other books
     tracked.params = roots_of(value)
     use.machine.objects.owned |= tracked.params or frozenset()
-    tracked.extra["bare"] = _is_bare(use, value)
+    tracked.make.extra["bare"] = _is_bare(use, value)
     some = value.some if isinstance(value, Parameters) else ""
-    tracked.extra["given"] = some if tracked.params else key_of(value)
-    tracked.extra["shared"] = Series([*sorted(shares_of_rate(use) if tracked.kind == "SGD" else ())])
+    tracked.make.extra["given"] = some if tracked.params else key_of(value)
+    tracked.make.extra["shared"] = Series([*sorted(shares_of_rate(use) if tracked.make.kind == "SGD" else ())])
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
@@ -121,29 +121,29 @@ def _is_part(objects: Objects, key: str) -> bool:
 
 
 def _make_scheduler(use: Use, tracked: Tracked) -> None:
-    tracked.extra["made"] = use.node.text
+    tracked.make.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    tracked.extra["long"] = any(counts_batches(use.machine, part) for part in written)
-    tracked.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
-    tracked.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
+    tracked.make.extra["long"] = any(counts_batches(use.machine, part) for part in written)
+    tracked.make.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
+    tracked.make.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
-    hidden = tracked.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
-    tracked.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
-    tracked.extra["own"] = has_own_rates(tracked.kind, use.node)
-    tracked.extra["told"] = is_librarys(use.node)
-    tracked.extra["begins"] = begins_at_one(use) if tracked.kind == "LambdaLR" else ""
-    tracked.extra["grows"] = grows(use, tracked.kind)
-    tracked.extra["nought"] = _begins_at_nought(use, tracked.kind)
+    hidden = tracked.make.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
+    tracked.make.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
+    tracked.make.extra["own"] = has_own_rates(tracked.make.kind, use.node)
+    tracked.make.extra["told"] = is_librarys(use.node)
+    tracked.make.extra["begins"] = begins_at_one(use) if tracked.make.kind == "LambdaLR" else ""
+    tracked.make.extra["grows"] = grows(use, tracked.make.kind)
+    tracked.make.extra["nought"] = _begins_at_nought(use, tracked.make.kind)
     held = [one for value in use.values for one in things_in(value)]
     within = [one for one in held if one.role is Role.SCHEDULER]
-    tracked.extra["long"] = tracked.extra["long"] or any(one.extra.get("long") is True for one in within)
+    tracked.make.extra["long"] = tracked.make.extra["long"] or any(one.make.extra.get("long") is True for one in within)
     for one in held:
         if one.role is Role.OPTIMIZER:
-            tracked.extra["optimizer"] = one
+            tracked.make.extra["optimizer"] = one
             return
-        inner = one.extra.get("optimizer")
+        inner = one.make.extra.get("optimizer")
         if one.role is Role.SCHEDULER and inner is not None:
-            tracked.extra["optimizer"] = inner
+            tracked.make.extra["optimizer"] = inner
 
 
 def _begins_at_nought(use: Use, kind: str) -> bool:
@@ -176,7 +176,9 @@ def _batched(use: Use) -> Value:
     held = use.arg(0, "sampler")
     if not isinstance(held, Tracked) or held.role is not Role.SAMPLER:
         return held
-    return Tracked(f"new:BatchSampler@{use.span.begins}", None, origin="made", kind=BATCHES, attrs={"sampler": held})
+    return Tracked(
+        f"new:BatchSampler@{use.span.begins}", None, origin="made", make=Make(BATCHES), attrs={"sampler": held}
+    )
 
 
 def _copy(use: Use) -> Value:

@@ -86,7 +86,7 @@ def _next(use: Use) -> Value:
     source = use.arg(0)
     if isinstance(form_of(source), Stream) and not use.machine.stack.preparing:
         use.machine.course.draws()
-    form = form_of(source.extra.get("of") if isinstance(source, Tracked) else source)
+    form = form_of(source.make.extra.get("of") if isinstance(source, Tracked) else source)
     if isinstance(form, Stream) and form.there is not None and use.machine.course.working:
         note_pass(use.machine, form.loader, form.there)  # it begins anew as often as it ends
     key = f"next({key_of(source)})"
@@ -155,7 +155,7 @@ def _lazy(use: Use) -> Value:
             items = [invoke(use.machine, mapped, [item], {}, use.span) for item in items]
         return Series(list(items), "list", once=True)
     if (
-        isinstance(mapped, Routine) and isinstance(source, Unknown) and source.forwards
+        isinstance(mapped, Routine) and isinstance(source, Unknown) and source.graph.forwards
     ):  # a loss, one of those of a model
         made = invoke(use.machine, mapped, [element_of(use.machine.objects, use.machine.plan, source)], {}, use.span)
         return made if isinstance(made, Unknown) else Unknown(use.node.text)

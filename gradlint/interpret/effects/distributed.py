@@ -50,9 +50,11 @@ def synchronised(
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
         roots = {
-            root for root in loss.models if root in machine.ranks.wrappers and not machine.training.is_frozen(root)
+            root
+            for root in loss.graph.models
+            if root in machine.ranks.wrappers and not machine.training.is_frozen(root)
         }
-        if not roots and not loss.models:
+        if not roots and not loss.graph.models:
             roots = set(machine.ranks.wrappers)
         if not roots:
             off = machine.contexts.silent()
@@ -61,7 +63,7 @@ def synchronised(
     if roots & machine.ranks.unsure or machine.contexts.active("may_sync") is not None:
         return wrapper, None, ()
     silent = [machine.ranks.no_sync(root, machine.contexts) for root in roots]
-    off = all(silent) if wrapped or loss.models else any(silent)  # whose loss it is says what it stands in
+    off = all(silent) if wrapped or loss.graph.models else any(silent)  # whose loss it is says what it stands in
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
     loud = tuple(number for number in wrapped if not _ran_silent(events[number]))

@@ -10,6 +10,7 @@ from gradlint.interpret.contents import is_given, unknowns_in
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
+from gradlint.interpret.losses import MEAN, SUM, UNREDUCED, Graph, Reduced
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.returned import divides_by_window
@@ -54,23 +55,23 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
     inputs = [value for value in given if isinstance(value, Unknown)]
     parts = inputs if len(inputs) == len(given) else [part for value in given for part in unknowns_in(value)]
     result = merge(node.text, parts)
-    weighed = "num_items_in_batch" in site.keywords or any(value.weighs for value in inputs)
+    weighed = "num_items_in_batch" in site.keywords or any(value.data.weighs for value in inputs)
     _reduce(machine.program, machine.plan, tracked, result, weighed)
     frozen, attached = machine.training.is_frozen(root), detail.attached
     result.varying = result.called = True
-    result.terms, result.kept = (), frozenset()
-    result.detached = not attached
-    if not attached:
-        result.models = frozenset()  # no backward gets there
-    elif not frozen:
-        result.models |= {root, *detail.reaches}
-    result.bases = frozenset((machine.names.fresh(),))
-    if number >= 0 and attached and not assumed and not frozen:
-        result.smooth = result.bases
-        machine.graphs.outputs |= dict.fromkeys(result.bases, number)
+    result.terms, result.detached = (), not attached
+    models = result.graph.models if attached else frozenset[str]()  # no backward gets there
+    if attached and not frozen:
+        models |= {root, *detail.reaches}
+    bases = frozenset((machine.names.fresh(),))
+    whole = number >= 0 and attached and not assumed and not frozen
+    if whole:
+        machine.graphs.outputs |= dict.fromkeys(bases, number)
+    forwards = result.graph.forwards
     if number >= 0:
-        result.forwards |= {number}
+        forwards |= {number}
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
+    result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
     return result
 
 
@@ -130,10 +131,9 @@ def _reduce(program: Program, plan: Plan, tracked: Tracked, result: Unknown, wei
     if made is not None:
         method = made[0]
         weighed = weighed or method.weighs or divides_by_window(plan, owner, method)
-        result.summed = method.sums or _holds_sum(tracked, method)
-        result.mean = _averages(program, owner, method)
+        result.reduced = Reduced(method.sums or _holds_sum(tracked, method), _averages(program, owner, method))
     else:
-        result.summed = result.mean = False
+        result.reduced = UNREDUCED
     result.factor = UNKNOWN_FACTOR if weighed else ONE
 
 
@@ -147,13 +147,13 @@ def _averages(program: Program, owner: Tracked, method: Function) -> bool:
         return False
     if _holds_sum(owner, method):
         return False
-    held = {name for name, part in owner.attrs.items() if isinstance(part, Tracked) and part.kind == "mean"}
+    held = {name for name, part in owner.attrs.items() if isinstance(part, Tracked) and part.make.kind == "mean"}
     return not held.isdisjoint(method.called) or any(one.averages for one in helpers)
 
 
 def _holds_sum(tracked: Tracked, method: Function) -> bool:
     """Whether an object keeps a criterion that sums, and its method calls it."""
-    held = {name for name, part in tracked.attrs.items() if isinstance(part, Tracked) and part.kind == "sum"}
+    held = {name for name, part in tracked.attrs.items() if isinstance(part, Tracked) and part.make.kind == "sum"}
     return bool(held) and not held.isdisjoint(method.called)
 
 
@@ -176,13 +176,13 @@ def linear(
         return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
     if name not in SMOOTH or contexts.gradients_off:
-        result.smooth = frozenset()
+        result.graph = result.graph.smoothly(frozenset())
     if name in ("sum", "mean", "nanmean"):
         result.factor = reduced(result.factor)
     if name == "sum":
-        result.summed, result.mean = True, False
+        result.reduced = SUM
     elif name in ("mean", "nanmean"):
-        result.summed, result.mean = False, True
+        result.reduced = MEAN
     return result
 
 

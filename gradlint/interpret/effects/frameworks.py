@@ -28,7 +28,7 @@ def _library_backward(use: Use) -> Value:
         steps = accumulation(use.machine.plan, accelerator) if accelerator is not None else 1
         factor = _hidden(Fraction(steps), "Accelerate")
         if accelerator is not None and (
-            accelerator.extra.get("given") or not counts_windows(use.machine.ranks, accelerator)
+            accelerator.make.extra.get("given") or not counts_windows(use.machine.ranks, accelerator)
         ):
             factor = UNKNOWN_FACTOR
         if steps > 1:
@@ -36,8 +36,8 @@ def _library_backward(use: Use) -> Value:
             loss = Unknown(use.node.text, True) if loss is None else loss
             loss = loss.multiplied(loss.key, factor)
     if framework == "engine" and loss is not None and use.tracked is not None:
-        loss = _by_engine(loss, exact(use.tracked.extra.get("steps")))
-    inside = use.tracked is not None and use.tracked.extra.get("scales") is True
+        loss = _by_engine(loss, exact(use.tracked.make.extra.get("steps")))
+    inside = use.tracked is not None and use.tracked.make.extra.get("scales") is True
     emit_backward(use, loss, framework, inside=inside, twice=twice)
     return None
 
@@ -67,12 +67,12 @@ def _engine_window(use: Use) -> Value:
     tracked = use.tracked
     if tracked is None:
         return Unknown(use.node.text)
-    told = tracked.extra.get("steps")
+    told = tracked.make.extra.get("steps")
     if told is None or isinstance(told, Unknown):
         key = told.key if isinstance(told, Unknown) else f"{tracked.key}.{_GAS}"
         use.machine.plan.bind_window(key)
-        tracked.extra["steps"] = use.machine.unknown(key)
-    return tracked.extra["steps"]
+        tracked.make.extra["steps"] = use.machine.unknown(key)
+    return tracked.make.extra["steps"]
 
 
 def _whole_update(use: Use) -> Value:
@@ -133,10 +133,10 @@ def make_accelerator(use: Use, tracked: Tracked) -> None:
     if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
         key = f"{given or key_of(plugin)}.num_steps"
         steps = Unknown(key, leaves=frozenset((key,)))
-    tracked.extra["steps"] = steps
-    tracked.extra["given"] = bool(given)  # it may hold a window, or none
+    tracked.make.extra["steps"] = steps
+    tracked.make.extra["given"] = bool(given)  # it may hold a window, or none
     written = dict(use.node.keywords).get(_GAS)
-    tracked.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
+    tracked.make.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
     use.machine.ranks.accelerator = tracked
 
 
@@ -154,7 +154,7 @@ def _prepare(use: Use) -> Value:
     for value in values:
         for tracked in things_in(value):
             tracked.framework = framework
-            if tracked.role is Role.MODEL and use.tracked is not None and use.tracked.extra.get("ddp") is True:
+            if tracked.role is Role.MODEL and use.tracked is not None and use.tracked.make.extra.get("ddp") is True:
                 tracked.wrapper = "ddp"
                 use.machine.ranks.wrappers[tracked.root] = "ddp"
     if len(values) == 1:
@@ -169,7 +169,7 @@ def _deepspeed(use: Use) -> Value:
     engine = Tracked("engine", Role.ENGINE, origin="made", framework="engine")
     config = use.keywords.get("config", use.keywords.get("config_params"))
     if isinstance(config, Table):
-        steps = engine.extra["steps"] = config.items.get(_GAS)
+        steps = engine.make.extra["steps"] = config.items.get(_GAS)
         if isinstance(steps, Unknown) and not steps.varying:
             use.machine.plan.bind_window(steps.key)
     optimizer = use.machine.objects.tracked(Role.OPTIMIZER, "engine.optimizer")

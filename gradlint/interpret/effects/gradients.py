@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from gradlint.interpret.arithmetic import bare, clip_factor, divisor, multiplier
@@ -14,6 +15,7 @@ from gradlint.interpret.effects.distributed import synchronised
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.lineage import method_of
+from gradlint.interpret.losses import Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.contexts import Contexts
@@ -40,7 +42,7 @@ def _backward(use: Use) -> Value:
     chosen = use.keywords.get("inputs")
     if chosen is not None:
         loss = (loss or Unknown(use.node.text, True)).under(loss.key if loss else use.node.text)
-        loss.models = roots_of(chosen) or frozenset()
+        loss.graph = replace(loss.graph, models=roots_of(chosen) or frozenset())
     emit_backward(use, loss, "", chosen=chosen is not None)
     return None
 
@@ -48,15 +50,14 @@ def _backward(use: Use) -> Value:
 def _weighted(loss: Unknown, weight: Value) -> Unknown:
     """A loss whose backward begins with a gradient of its own: `loss.backward(scaler.scale(torch.ones(())))`."""
     weighted = loss.multiplied(loss.key, multiplier(weight))
-    if isinstance(weight, Unknown) and weight.scaled_by is not None:
-        weighted.rescaled = loss.scaled_by is not None
-        weighted.scaled_by = weight.scaled_by
+    if isinstance(weight, Unknown) and weight.scale is not None:
+        weighted.scale = Scale.over(loss.scale, weight.scale.by)
     return weighted
 
 
 def divided_before(loss: Unknown | None, accelerator: Tracked | None, steps: int) -> str:
     """The name of an accelerator's window, when a loss was divided by that already: each of its terms, whole."""
-    name = str(accelerator.extra.get("window", "")) if accelerator is not None else ""
+    name = str(accelerator.make.extra.get("window", "")) if accelerator is not None else ""
     if loss is None or not name:
         return ""
     factors = [term.factor for term in loss.terms or (loss,)]
@@ -79,47 +80,48 @@ def emit_backward(
     """Write a backward, with all that is known of what it adds to whose gradients."""
     machine = use.machine
     loss = loss or Unknown(use.node.text, True)
-    forwards = tuple(sorted(loss.forwards))
+    forwards = tuple(sorted(loss.graph.forwards))
     wrapper, synced, outside = synchronised(machine, loss, forwards)
     for factor in machine.graphs.on_the_way.values():
         loss = loss.multiplied(loss.key, factor)
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
     if factor.varying or _mixes_batches(machine.course, machine.log, forwards):
         factor = UNKNOWN_FACTOR
+    scaled_by = loss.scale.by if loss.scale is not None else None
     detail = Backward(
         factor=factor,
         known=factor.weight is not None,
-        scaled_by=loss.scaled_by,
-        rescaled=loss.rescaled,
-        models=loss.models,
+        scaled_by=scaled_by,
+        rescaled=loss.scale is not None and loss.scale.twice,
+        models=loss.graph.models,
         forwards=forwards,
-        bases=loss.bases,
-        kept=loss.kept,
-        smooth=loss.smooth,
+        bases=loss.graph.bases,
+        kept=loss.graph.kept,
+        smooth=loss.graph.smooth,
         loss=loss.key,
         wrapper=wrapper,
         synced=synced,
         outside=outside,
         autocast=machine.contexts.autocast,
         framework=framework or ("accelerate" if machine.contexts.active("accumulate") else ""),
-        summed=loss.summed,
-        averaged=loss.mean and not loss.summed,
+        summed=loss.reduced.summed,
+        averaged=loss.reduced.mean and not loss.reduced.summed,
         terms=max(1, len(loss.terms)),
-        scaler_sure=loss.scaled_by not in machine.precision.unsure,
+        scaler_sure=scaled_by not in machine.precision.unsure,
         inside=inside,
         twice=twice,
         enclosed=machine.contexts.active("apex") is not None,
         stashed=_puts_aside(machine.contexts, machine.precision),
         scaler_meant=machine.precision.chosen,
-        scaler_made=machine.precision.scalers.get(loss.scaled_by or ""),
+        scaler_made=machine.precision.scalers.get(scaled_by or ""),
         counted=machine.ranks.accumulated if _may_count(machine.contexts, machine.ranks) else None,
         chosen=chosen,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
-    if loss.graphless or (machine.contexts.gradients_off and not _has_graph(machine.log, forwards)):
+    if loss.graph.graphless or (machine.contexts.gradients_off and not _has_graph(machine.log, forwards)):
         machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
-        machine.graphs.spend(loss)
+        machine.graphs.spend(loss.graph)
 
 
 def _has_graph(log: EventLog, forwards: Iterable[int]) -> bool:

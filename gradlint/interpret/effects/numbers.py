@@ -39,9 +39,10 @@ def _combine(use: Use) -> Value:
     if reduction:
         result.terms = tuple(map(reduced_loss, result.terms))
     if reduction == "sum":
-        result.summed = True
-    result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
-    result.smooth = frozenset() if use.machine.contexts.gradients_off else smooth_of(found)
+        result.reduced = result.reduced.by_sum()
+    mean = reduction == "mean" or (bool(found) and all(item.reduced.mean for item in found))
+    result.reduced = result.reduced.as_mean(mean)
+    result.graph = result.graph.smoothly(frozenset() if use.machine.contexts.gradients_off else smooth_of(found))
     return result
 
 
@@ -91,7 +92,7 @@ def _len(use: Use) -> Value:
     machine.plan.loops.measured.add(key)
     length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
     if isinstance(length, Unknown) and isinstance(value, Unknown):
-        length.measures = value
+        length.data = length.data.measuring(value)
     return length
 
 
@@ -116,7 +117,7 @@ def _number(use: Use) -> Value:
             )
         )
     if isinstance(value, Unknown):
-        if value.forwards or (value.bases and (value.varying or function == "float")):
+        if value.graph.forwards or (value.graph.bases and (value.varying or function == "float")):
             return Unknown(use.node.text, True, detached=True, leaves=value.leaves)
         return value
     return Unknown(use.node.text)
@@ -204,7 +205,7 @@ def _isinstance(use: Use) -> Value:
 def _is_bare(value: Value) -> bool:
     """Whether it is a network as its class has made it: nobody has wrapped it."""
     if isinstance(value, Tracked):
-        own = value.origin == "made" or value.extra.get("bare") is True
+        own = value.origin == "made" or value.make.extra.get("bare") is True
         return value.role is Role.MODEL and own and not (value.distributed or value.framework)
     return is_layer(value)
 
@@ -212,8 +213,8 @@ def _is_bare(value: Value) -> bool:
 def _has_graph(log: EventLog, value: Unknown) -> bool:
     """Whether there is a graph behind a value for sure: by how it was computed, or since it was sent backward."""
     losses = (event.detail for event in log.events if isinstance(event.detail, Backward))
-    sent = bool(value.bases) and any(value.bases <= loss.bases for loss in losses)
-    return not value.detached and (bool(value.smooth) or sent)
+    sent = bool(value.graph.bases) and any(value.graph.bases <= loss.bases for loss in losses)
+    return not value.detached and (bool(value.graph.smooth) or sent)
 
 
 def _hasattr(use: Use) -> Value:
@@ -252,8 +253,8 @@ def _derives(cls: Class | None, base: str) -> bool:
 
 def _of_kind(optimizer: Tracked, names: set[str]) -> bool | None:
     """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
-    own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
-    kind = optimizer.kind if own else optimizer.extra.get("class")
+    own = optimizer.make.kind in OPTIMIZERS and optimizer.origin == "made"
+    kind = optimizer.make.kind if own else optimizer.make.extra.get("class")
     if not isinstance(kind, str) or optimizer.framework or not names <= OPTIMIZERS:
         return None
     if kind in names:

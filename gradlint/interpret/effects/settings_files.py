@@ -28,14 +28,14 @@ _NAMED = re.compile(r"[\"']([\w./-]+\.(?:ya?ml|json|toml))[\"']")
 
 def _open(use: Use) -> Value:
     made = unknown_result(use.machine, use.node, "open", use.values)
-    made.held = {PATH: use.arg(0, "file")}
+    made.data = made.data.holding({PATH: use.arg(0, "file")})
     return made
 
 
 def _read_settings(use: Use) -> Value:
     """What a file of the project says, where it is known which."""
     source = use.arg(0)
-    held = source.held.get(PATH) if isinstance(source, Unknown) and source.held else None
+    held = source.data.held.get(PATH) if isinstance(source, Unknown) and source.data.held else None
     name = _path(use.machine, source if held is None else held) or _path(use.machine, use.node.text)
     data = use.machine.program.link.settings(use.machine.module, name) if name else None
     if isinstance(data, dict):

@@ -38,7 +38,7 @@ def _step(use: Use) -> Value:
     if isinstance(closure, str) or "scaler" in use.keywords:  # several optimizers by name: no optimizer of torch
         use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((tracked.key,)), hook=False))
         return Unknown(use.node.text, True)
-    if isinstance(closure, Unknown) and closure.bases:
+    if isinstance(closure, Unknown) and closure.graph.bases:
         use.emit(Kind.STEP, tracked.key, Step("wrapper", None, "wrapper", tracked.origin))
         return None
     result: Value = Unknown(use.node.text, True)
@@ -63,7 +63,7 @@ def _step_hook(use: Use) -> Value:
     """What an optimizer is told to call before, or after, each step of its own."""
     hook, when = use.arg(0, "hook"), use.options(When).when
     if use.tracked is not None and isinstance(hook, (Routine, Partial)):
-        held = use.tracked.extra.setdefault(when, Series([]))
+        held = use.tracked.make.extra.setdefault(when, Series([]))
         if isinstance(held, Series) and key_of(hook) not in map(key_of, held.items):
             held.items.append(hook)
     return Unknown(use.node.text)
@@ -71,7 +71,7 @@ def _step_hook(use: Use) -> Value:
 
 def run_hooks(use: Use, optimizer: Tracked, when: str) -> None:
     """Call what was registered to run before or after each step of an optimizer."""
-    held = optimizer.extra.get(when)
+    held = optimizer.make.extra.get(when)
     for hook in held.items if isinstance(held, Series) else ():
         call_value(use.given([optimizer, Series([], "tuple"), Table({})]), hook)
 
@@ -83,10 +83,12 @@ def step_detail(
     params = tracked.params
     if params:
         params |= {root for root, parts in objects.made_of.items() if overlaps(parts, params)}
-    bare, by = tracked.extra.get("bare") is True, tracked.extra.get("shared")
+    bare, by = tracked.make.extra.get("bare") is True, tracked.make.extra.get("shared")
     shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
-    given = str(tracked.extra.get("given", ""))
-    return Step(via, scaler, tracked.framework, tracked.origin, params, closure, tracked.library, bare, shared, given)
+    given = str(tracked.make.extra.get("given", ""))
+    return Step(
+        via, scaler, tracked.framework, tracked.origin, params, closure, tracked.make.library, bare, shared, given
+    )
 
 
 def run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -98,7 +100,7 @@ def run_closure(use: Use, closure: Routine | Partial) -> Value:
 def _sam_first(use: Use) -> Value:
     tracked = use.tracked
     if tracked is not None:
-        tracked.kind = "sam"
+        tracked.make.kind = "sam"
         if truth(use.arg(0, "zero_grad", True)) is not False:
             use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None, hand_written=True))
     return None
@@ -132,22 +134,22 @@ def _schedule(use: Use) -> Value:
     tracked = use.tracked
     if tracked is None or gated(use.machine.contexts, use.machine.ranks, tracked):
         return None
-    held = tracked.extra.get("optimizer")
+    held = tracked.make.extra.get("optimizer")
     optimizer = held.key if isinstance(held, Tracked) else None
     positional = use.options(Moves).positional or bool(use.args) or bool(use.keywords)
-    made = str(tracked.extra.get("made", ""))
+    made = str(tracked.make.extra.get("made", ""))
     if use.machine.stack.doing is not use.node:
-        tracked.extra["own"] = True  # torch's give nothing back
+        tracked.make.extra["own"] = True  # torch's give nothing back
     long, *counted = (
-        tracked.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
+        tracked.make.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
     )
-    sizes = tracked.extra.get("paces")
+    sizes = tracked.make.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
     counted[-2] = counted[-2] or tracked.cls is not None
-    begins = str(tracked.extra.get("begins", ""))
+    begins = str(tracked.make.extra.get("begins", ""))
     origin = tracked.origin
-    names = tracked.kind, tracked.framework, origin, made
-    beyond = positional and _is_beyond(use, tracked.kind)
+    names = tracked.make.kind, tracked.framework, origin, made
+    beyond = positional and _is_beyond(use, tracked.make.kind)
     detail = Schedule(positional, optimizer, *names, long, *counted, begins=begins, beyond=beyond)
     use.emit(Kind.SCHEDULE, tracked.key, detail)
     return None
@@ -169,7 +171,8 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    alike, noted = tracked.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
+    alike = tracked.innermost.make.extra.get("one mode") is True
+    noted = mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
     for root in roots_in(tracked):
         use.machine.training.modes[root] = mode == "train"
@@ -187,7 +190,7 @@ def _set_epoch(use: Use) -> Value:
     known = tracked is not None and tracked.role is Role.SAMPLER and tracked.origin == "made"
     if tracked is not None and tracked.origin == "default" and not use.machine.stack.preparing:
         use.machine.log.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
-    if tracked is not None and tracked.kind == BATCHES:
+    if tracked is not None and tracked.make.kind == BATCHES:
         use.machine.log.faults.append(f"`{use.node.text[:60]}`: torch's batch sampler has no `set_epoch`")
         return None
     use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")

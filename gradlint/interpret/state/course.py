@@ -19,11 +19,10 @@ class Course:
 
     It is `looping` inside a loop that repeats work (what a call returns there varies), and `working` inside one over
     batches or over parts of one.
-    `rounds` counts micro-batches, for counters that only the caller moves; `numbers` are what decided something:
-    where they are others in each iteration, none stands for the next. `cuts` are loops through the samples of a
-    batch, `within` the contexts in which a generator stops with each item, `acting` the calls of generators that do
-    more. A `streaming` loop takes its batches from a stream that has no epochs; some sampler was made where it is
-    `sampled`; a comprehension of several forwards is `repeating`.
+    `numbers` are what decided something: where they are others in each iteration, none stands for the next. `cuts` are
+    loops through the samples of a batch, `within` the contexts in which a generator stops with each item, `acting` the
+    calls of generators that do more. A `streaming` loop takes its batches from a stream that has no epochs; some
+    sampler was made where it is `sampled`; a comprehension of several forwards is `repeating`.
     """
 
     stamp: Stamp = ()
@@ -35,7 +34,6 @@ class Course:
     cuts: list[Stride] = field(default_factory=list)
     within: dict[Unknown, list[Context]] = field(default_factory=dict)
     acting: dict[Unknown, Partial] = field(default_factory=dict)
-    rounds: int = 0
     repeating: int = 0
     streaming: bool = False
     sampled: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from gradlint.interpret.losses import Graph
 from gradlint.interpret.values import Unknown, Value
 from gradlint.model.factor import ONE, Factor
 from gradlint.model.finding import Span
@@ -23,14 +24,14 @@ class Graphs:
     inputs: dict[int, tuple[str, ...]] = field(default_factory=dict)
     on_the_way: dict[Span, Factor] = field(default_factory=dict)
 
-    def spend(self, loss: Unknown) -> None:
+    def spend(self, graph: Graph) -> None:
         """A loss has run backward, and nothing keeps its graph."""
-        self.bases |= loss.bases
-        self.forwards |= loss.forwards
+        self.bases |= graph.bases
+        self.forwards |= graph.forwards
 
-    def is_spent(self, value: Unknown) -> bool:
+    def is_spent(self, graph: Graph) -> bool:
         """True of what cannot run backward any more."""
-        return (bool(value.forwards) and value.forwards <= self.forwards) or value.bases <= self.bases
+        return (bool(graph.forwards) and graph.forwards <= self.forwards) or graph.bases <= self.bases
 
     def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
         """The forwards whose whole output some origins are."""
@@ -41,10 +42,10 @@ class Graphs:
 
         `loss.sum() / loss.shape[0]` is a mean over the micro-batch; it says nothing of the window.
         """
-        if not isinstance(divisor, Unknown) or divisor.measures is None or divisor.factor != ONE:
+        if not isinstance(divisor, Unknown) or divisor.data.measures is None or divisor.factor != ONE:
             return False
-        measured = divisor.measures
-        if measured.forwards:
-            return measured.forwards <= loss.forwards
-        inputs = [key for number in loss.forwards for key in self.inputs.get(number, ())]
+        measured = divisor.data.measures
+        if measured.graph.forwards:
+            return measured.graph.forwards <= loss.graph.forwards
+        inputs = [key for number in loss.graph.forwards for key in self.inputs.get(number, ())]
         return any(measured.key == key or measured.key.startswith((f"{key}.", f"{key}[")) for key in inputs)

@@ -12,13 +12,15 @@ from gradlint.model.finding import Line, Span
 class Names:
     """How many identities were given, those of parts of things, and how often something happened or was named so.
 
-    `made` is where an object of a class was made first, by the key that it had.
+    `made` is where an object of a class was made first, by the key that it had; `rounds` counts micro-batches, for
+    counters that only the caller moves.
     """
 
     given: int = 0
     parts: dict[tuple[frozenset[int], str], int] = field(default_factory=dict)
     counters: dict[object, int] = field(default_factory=dict)
     made: dict[str, Line] = field(default_factory=dict)
+    rounds: int = 0
 
     def fresh(self) -> int:
         """A new identity for a loss term."""

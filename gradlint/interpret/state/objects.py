@@ -10,12 +10,23 @@ from gradlint.model.roles import Role
 
 
 @dataclass(slots=True)
+class Networks:
+    """What networks are called that no class of the file made: when a class made them `anew`, those `named` otherwise.
+
+    `handed` is what the results of calls were called first.
+    """
+
+    anew: dict[str, Stamp] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    handed: dict[Unknown, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Objects:
     """All tracked objects by role and key, and what was assigned to fields and items of others (`overrides`).
 
     `made_of` says which models' parameters something unknown was made from. Models: `foreign` are those of classes that
-    nobody sees here, `parts` what was asked of a model (`model.trunk`), `anew` those that a class made, and when,
-    `named` those that something else made, `handed` what the results of calls were called first.
+    nobody sees here, `parts` what was asked of a model (`model.trunk`).
     Others: `classes` of other files that were called, by what came of it; `holders` are objects of other files that
     were given optimizers or scalers, by their keys; `owned` are roots whose parameters an optimizer has; `gathered`
     layers that an object holds and a `ModuleList` as well, each with that; `taken` is what the results of calls were
@@ -27,9 +38,7 @@ class Objects:
     made_of: dict[str, frozenset[str]] = field(default_factory=dict)
     foreign: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
-    anew: dict[str, Stamp] = field(default_factory=dict)
-    named: set[str] = field(default_factory=set)
-    handed: dict[Unknown, str] = field(default_factory=dict)
+    networks: Networks = field(default_factory=Networks)
     classes: dict[Unknown, str] = field(default_factory=dict)
     holders: dict[str, tuple[Tracked, ...]] = field(default_factory=dict)
     gathered: dict[Unknown, Value] = field(default_factory=dict)

@@ -34,7 +34,7 @@ class Sizes:
 
     def samples_in(self, size: Value) -> Value:
         """The number of samples in a batch of data in sight, where `size` is the size of one."""
-        whole = size.measures.key if isinstance(size, Unknown) and size.measures is not None else ""
+        whole = size.data.measures.key if isinstance(size, Unknown) and size.data.measures is not None else ""
         found = self.samples.get(whole, 0) or self.samples.get(f"{whole.rpartition('[')[0]}[", 0)
         return found or size
 

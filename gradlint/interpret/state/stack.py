@@ -37,15 +37,32 @@ class Calm:
 
 
 @dataclass(slots=True)
+class Followed:
+    """How often each function was followed into itself, and how often at all."""
+
+    again: dict[Function, int] = field(default_factory=dict)
+    times: dict[Function, int] = field(default_factory=dict)
+
+    def is_worn(self, function: Function) -> bool:
+        """Whether a function was called so often that once more would teach nothing."""
+        self.times[function] = self.times.get(function, 0) + 1
+        return self.times[function] > MAX_TIMES
+
+    def is_tired(self, function: Function) -> bool:
+        """Whether a function was followed into itself so often that once more would teach nothing."""
+        self.again[function] = self.again.get(function, 0) + 1
+        return self.again[function] > MANY
+
+
+@dataclass(slots=True)
 class Stack:
     """The running functions, and the sites that called them.
 
-    Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `written` is
-    the call by which each was called last; `again` says how often each was followed into itself, `times` how often
-    at all. `looked_in` names the function that looked at gradients last. `doing` is the expression that is a
-    statement of its own, whose result nobody wants; `entering` what a `with` enters. `stirred` counts the calls that
-    may have changed what outlives them, and `calm` tells of those that did not. `loops` says how many loops ran when a
-    function was called, by how many were running.
+    Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `written` is the
+    call by which each was called last. `looked_in` names the function that looked at gradients last. `doing` is the
+    expression that is a statement of its own, whose result nobody wants; `entering` what a `with` enters. `stirred`
+    counts the calls that may have changed what outlives them, and `calm` tells of those that did not. `loops` says how
+    many loops ran when a function was called, by how many were running.
     """
 
     calls: list[Span] = field(default_factory=list)
@@ -54,8 +71,7 @@ class Stack:
     covered: set[Span] = field(default_factory=set)
     written: dict[Function, Call] = field(default_factory=dict)
     looked_in: str = ""
-    again: dict[Function, int] = field(default_factory=dict)
-    times: dict[Function, int] = field(default_factory=dict)
+    followed: Followed = field(default_factory=Followed)
     stirred: int = 0
     calm: dict[object, Calm] = field(default_factory=dict)
     doing: Expr | None = None
@@ -72,11 +88,6 @@ class Stack:
         """The name of the running function."""
         return self.functions[-1].qualname if self.functions else "<module>"
 
-    def is_worn(self, function: Function) -> bool:
-        """Whether a function was called so often that once more would teach nothing."""
-        self.times[function] = self.times.get(function, 0) + 1
-        return self.times[function] > MAX_TIMES
-
     def is_deep(self, function: Function) -> bool:
         """Whether a function runs too often, or too deep, to be run once more."""
         if len(self.functions) >= MAX_DEPTH:
@@ -84,8 +95,7 @@ class Stack:
         depth = self.functions.count(function)
         if depth < 2:
             return False
-        self.again[function] = self.again.get(function, 0) + 1
-        return depth >= MAX_AGAIN or self.again[function] > MANY or bool(function.gates & EVENTS)
+        return self.followed.is_tired(function) or depth >= MAX_AGAIN or bool(function.gates & EVENTS)
 
     @contextmanager
     def silently(self) -> Iterator[None]:

@@ -34,6 +34,10 @@ from gradlint.verify.world.shims import accelerate, fabric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torch import Tensor
+
     from gradlint.verify.machine.machine import Machine
 
 GENERIC = frozenset(
@@ -199,7 +203,7 @@ def _prepare(machine: Machine, made: Thing) -> None:
             one.adopt([made])
 
 
-def runner(machine: Machine):  # type: ignore[no-untyped-def]
+def runner(machine: Machine) -> Callable[[Value], Value]:
     """What runs a closure given to `optimizer.step`."""
     return lambda closure: machine.apply(closure, [], {})
 
@@ -227,7 +231,7 @@ def _claimed(machine: Machine, path: str) -> Model | None:
     return None
 
 
-def _parameters_for(machine: Machine, path: str):  # type: ignore[no-untyped-def]
+def _parameters_for(machine: Machine, path: str) -> list[Tensor]:
     """Parameters for an optimizer whose constructor nobody saw."""
     world = machine.world
     owned = {id(p) for one in world.optimizers for p in one.parameters}
