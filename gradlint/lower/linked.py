@@ -287,6 +287,8 @@ class Linked:
         """The names of what a file fills where it is run."""
         if path not in self._fills:
             near = dict.fromkeys((path, *self.reach(path)))
+            if self._lender is not None and self._changed.isdisjoint(near):
+                return self._lender.filled(path)
             self._fills[path] = fills(path, {one: self.scan(one) for one in near})
         return self._fills[path]
 
