@@ -177,7 +177,7 @@ class Linked:
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
         self._fills: dict[str, frozenset[str]] = {}
-        self._registering: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
+        self._registering: dict[str, dict[str, frozenset[str]]] = {}
         self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
         self._solving = Solving()
 
@@ -275,12 +275,12 @@ class Linked:
         """Whether other files may take part."""
         return not isinstance(self._sources, Alone)
 
-    def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
+    def registering(self, module: Module) -> Mapping[str, frozenset[str]]:
         """The files that the imports of one lead to, and that fill something where they are run: names of that."""
         known = self._registering.get(module.path)
         if known is None:
             every = ((path, self.filled(path)) for path in self.reach(module.path))
-            known = self._registering[module.path] = tuple((path, filled) for path, filled in every if filled)
+            known = self._registering[module.path] = {path: filled for path, filled in every if filled}
         return known
 
     def filled(self, path: str) -> frozenset[str]:
