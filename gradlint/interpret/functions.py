@@ -41,7 +41,7 @@ from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import Attr, Class, Const, Expr, Function, If, Module, Parameter, Raise, Read, Return
+from gradlint.model.program import Attr, Class, Const, Expr, Function, If, Module, Parameter, Read, Return
 from gradlint.model.roles import Role
 
 OF_TORCH = frozenset(METHODS[Role.MODEL]).difference(
@@ -57,7 +57,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     function = routine.function
     if function.generator and "contextmanager" in {name.split(".")[-1] for name in function.decorators}:
         return Context("generator", value=Partial(routine, tuple(args), keywords))
-    if _is_left_open(function):
+    if function.left_open:
         anything = _some_result(machine.course, machine.names, function, args, keywords)
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
@@ -120,13 +120,6 @@ def _chosen(machine: Machine, routine: Routine, args: list[Value], keywords: dic
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     return chosen_by(machine, frame, routine.function.body, routine.function.qualname)
-
-
-def _is_left_open(function: Function) -> bool:
-    """An abstract method: what it does, a class says that is not here, unless it works on the gradients itself."""
-    works = bool(function.gates & (Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP))
-    abstract = not works and any(name.split(".")[-1] == "abstractmethod" for name in function.decorators)
-    return len(function.body) <= 1 and (abstract or any(isinstance(one, Raise) for one in function.body))
 
 
 def _some_result(

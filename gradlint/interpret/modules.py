@@ -119,8 +119,9 @@ def _is_held(frame: Frame, node: Define) -> bool:
 def _open_switches(machine: Machine, known: set[str]) -> None:
     """What another file sets a switch to is what it is as shipped: `cfg.clip = False`."""
     overrides = machine.objects.overrides
-    for key in [key for key, value in overrides.items() if isinstance(value, bool) and key not in known]:
-        del overrides[key]
+    for key in overrides.keys() - known:
+        if isinstance(overrides[key], bool):
+            del overrides[key]
 
 
 def bring(machine: Machine, module: Module) -> None:
@@ -128,8 +129,7 @@ def bring(machine: Machine, module: Module) -> None:
 
     That takes long, and shows only in what they fill: they wait until that is looked up.
     """
-    for path, names in machine.program.link.registering(module):
-        machine.loading.add(path, names)
+    machine.loading.add(machine.program.link.registering(module))
 
 
 def filled(machine: Machine, name: str, value: Value) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.traits import key_of
@@ -14,7 +15,10 @@ from gradlint.model.program.whole import SUITES, Function, assignments
 
 def divides_by_window(plan: Plan, tracked: Tracked, method: Function) -> bool:
     """Whether what a method returns, or a part of it, is divided by an attribute that holds a window."""
-    for divisor in _divisors(method):
+    known = _DIVISORS.get(method)
+    if known is None:
+        known = _DIVISORS[method] = tuple(_divisors(method))
+    for divisor in known:
         if not isinstance(divisor, Attr) or not isinstance(divisor.base, Read) or divisor.base.name != "self":
             continue
         value = tracked.attrs.get(divisor.name)
@@ -22,6 +26,10 @@ def divides_by_window(plan: Plan, tracked: Tracked, method: Function) -> bool:
         if whole or (plan.window > 1 and value is not None and key_of(value) in plan.numbers.windows):
             return True
     return False
+
+
+_DIVISORS: WeakKeyDictionary[Function, tuple[Expr, ...]] = WeakKeyDictionary()
+"""What the source of a method shows, which is asked at each forward."""
 
 
 def _divisors(method: Function) -> Iterator[Expr]:

@@ -158,7 +158,7 @@ class Filling:
     """Names of what files fill where they are run: each by itself, and those that its imports lead to."""
 
     own: dict[str, frozenset[str]] = field(default_factory=dict)
-    below: dict[str, tuple[tuple[str, frozenset[str]], ...]] = field(default_factory=dict)
+    below: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
 
 
 class Linked:
@@ -288,18 +288,20 @@ class Linked:
         """Whether other files may take part."""
         return not isinstance(self._sources, Alone)
 
-    def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
+    def registering(self, module: Module) -> Mapping[str, frozenset[str]]:
         """The files that the imports of one lead to, and that fill something where they are run: names of that."""
         known = self._filling.below.get(module.path)
         if known is None:
             every = ((path, self.filled(path)) for path in self.reach(module.path))
-            known = self._filling.below[module.path] = tuple((path, filled) for path, filled in every if filled)
+            known = self._filling.below[module.path] = {path: filled for path, filled in every if filled}
         return known
 
     def filled(self, path: str) -> frozenset[str]:
         """The names of what a file fills where it is run."""
         if path not in self._filling.own:
             near = dict.fromkeys((path, *self.reach(path)))
+            if self._lender is not None and self._changed.isdisjoint(near):
+                return self._lender.filled(path)
             self._filling.own[path] = fills(path, {one: self.scan(one) for one in near})
         return self._filling.own[path]
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ _REGISTERS = re.compile(
 )
 """At the beginning of a line: a decorator, an item that is set, a call that registers."""
 
+_RENAMED = re.compile(r"\b(\w+)(?=[ \t]+as[ \t]+(\w+)\b)")
+"""What an import calls otherwise: `from registry import register_model as register`."""
+
 
 def fills(path: str, near: Mapping[str, Scan]) -> frozenset[str]:
     """The names of what a file may fill, or by which that is reached.
@@ -36,30 +40,21 @@ def fills(path: str, near: Mapping[str, Scan]) -> frozenset[str]:
         path: the file, one of those near.
         near: what is seen at a glance of the files that may define what it registers with.
     """
-    text = near[path].text
-    ways = {match[match.lastgroup or 0] for match in _REGISTERS.finditer(text)}
+    ways = ways_of(near[path].text)
     places = {part for one in near for part in one.removesuffix(".py").split(os.sep)} if ways else set()
     found: set[str] = set()
-    for way in ways:
-        first, *rest = way.split(".")
-        root = _meant(first, text)
-        if root in places or any(scan.binds(root) for scan in near.values()):
-            found |= {root, *rest}.union(*(_spoken((root, *rest), scan) for scan in near.values()))
+    for names in ways:
+        if names[0] in places or any(scan.binds(names[0]) for scan in near.values()):
+            found.update(names, *(scan.reached(names, DEEP) for scan in near.values()))
     return frozenset(found)
 
 
-def _meant(name: str, text: str) -> str:
-    """What an import calls otherwise: `from registry import register_model as register`."""
-    match = re.search(rf"\b(\w+)[ \t]+as[ \t]+{name}\b", text)
-    return name if match is None else match[1]
-
-
-def _spoken(names: tuple[str, ...], scan: Scan) -> Iterator[str]:
-    """The words of what a file defines under some names, and of what that calls of the same file."""
-    seen, todo = set[str](), set(names)
-    for _ in range(DEEP):
-        todo = {name for name in todo - seen if scan.defines(name)}
-        seen |= todo
-        words = frozenset().union(*map(scan.spoken, todo))
-        yield from words
-        todo = set(words)
+@lru_cache(maxsize=512)
+def ways_of(text: str) -> frozenset[tuple[str, ...]]:
+    """The dotted names by which a text may register something, the first part by what an import calls it there."""
+    found = {match[match.lastgroup or 0] for match in _REGISTERS.finditer(text)}
+    meant: dict[str, str] = {}
+    for match in _RENAMED.finditer(text) if found else ():
+        meant.setdefault(match[2], match[1])
+    parts = (way.split(".") for way in found)
+    return frozenset((meant.get(first, first), *rest) for first, *rest in parts)

@@ -36,6 +36,7 @@ class Scan:
         """Of a text; of `custom`, words that work on gradients."""
         self.text = text
         self._tokens = custom.tokens
+        self._reached: dict[tuple[str, ...], frozenset[str]] = {}
 
     @property
     def defined(self) -> tuple[Defined, ...]:
@@ -85,6 +86,22 @@ class Scan:
         """The words of the functions of that name, or of the methods of such a class."""
         places = self._spoken.get(name, ())
         return frozenset(intern(word) for place in places for word in _WORDS.findall(self.text, *place))
+
+    def reached(self, names: tuple[str, ...], deep: int) -> frozenset[str]:
+        """The words of what it defines under some names, and of what that calls here, so many calls deep."""
+        known = self._reached.get(names)
+        if known is None:
+            known = self._reached[names] = self._followed(names, deep)
+        return known
+
+    def _followed(self, names: tuple[str, ...], deep: int) -> frozenset[str]:
+        found, seen, todo = set[str](), set[str](), set(names)
+        for _ in range(deep):
+            todo = {name for name in todo - seen if self.defines(name)}
+            seen |= todo
+            todo = set[str]().union(*map(self.spoken, todo))
+            found |= todo
+        return frozenset(found)
 
     @cached_property
     def _spoken(self) -> Mapping[str, list[tuple[int, int]]]:

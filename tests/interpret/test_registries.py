@@ -9,6 +9,7 @@ import pytest
 from gradlint.check.judge import deep
 from gradlint.interpret.explore import regions
 from gradlint.lower import Linked
+from gradlint.lower.registries import ways_of
 from gradlint.project.project import Project
 from interpret.projects import executed
 from interpret.test_modules import differ, dry, written
@@ -181,3 +182,42 @@ def test_only_those_modules_are_run_that_fill_what_is_looked_up(tmp_path: Path) 
         "main.py": LOOP.format(imports="import zoo, scales\nfrom registry import SCALES", used="SCALES['half'](1)"),
     }
     assert spent(written(tmp_path, files)) < 150
+
+
+def test_what_one_run_adds_to_a_list_of_a_module_is_not_there_in_the_next(tmp_path: Path) -> None:
+    texts = {
+        "held.py": "SCALES = []\nBY_NAME = {}\n",
+        "main.py": "import held\n"
+        + LOOP.format(imports="import sys", used="len(held.SCALES)").replace(
+            "model = ", "if sys.argv:\n    held.SCALES.append(1)\nheld.SCALES.append(1)\nmodel = "
+        ),
+    }
+    written(tmp_path, texts)
+    main = str(tmp_path / "main.py")
+    linked = Linked(Project.around(main))
+    program = linked.program(main)
+
+    def told() -> list[list[str]]:
+        with deep():
+            logs = [log for region in regions(program) for log in region.scenarios]
+        return [[f"{event.kind} {event.span} {event.detail}" for event in log.events] for log in logs]
+
+    assert told()[0]
+    assert told() == told()
+
+
+def test_a_changed_project_fills_the_same_registries_as_one_that_is_looked_at_afresh(tmp_path: Path) -> None:
+    texts = {**STYLES["decorator under another name"], "other.py": "import scales\n\n\ndef more():\n    return 1\n"}
+    written(tmp_path, texts)
+    paths = [str(tmp_path / name) for name in texts]
+    project = Project.around(paths[0])
+    base = Linked(project)
+    for changed, name in ((path, name) for path, name in zip(paths, texts, strict=True)):
+        later = project.with_text(changed, texts[name] + "\n\ndef further(n):\n    return [n]\n")
+        again, afresh = Linked(later, base, frozenset({changed})), Linked(later)
+        assert {path: again.filled(path) for path in paths} == {path: afresh.filled(path) for path in paths}
+
+
+def test_a_name_that_an_import_gives_to_what_registers_is_known_as_what_it_is() -> None:
+    text = "from a import register_it as put, other as it\n\n\n@put('x')\n@it.register\ndef f(): ...\n"
+    assert ways_of(text) == {("register_it",), ("other", "register")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -14,7 +14,7 @@ from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
 from gradlint.model.mentions import NOTHING_SAID, Mentions
 from gradlint.model.program.expressions import Attr, Call, Expr, Read
-from gradlint.model.program.statements import Assign, Augment, Define, For, If, Stmt, Try, While, With
+from gradlint.model.program.statements import Assign, Augment, Define, For, If, Raise, Stmt, Try, While, With
 from gradlint.model.roles import Role
 
 
@@ -144,6 +144,13 @@ class Function:
             assert isinstance(node.target, Attr)
             found[node.target.name] = (*found.get(node.target.name, ()), node)
         return found
+
+    @cached_property
+    def left_open(self) -> bool:
+        """Whether it is abstract, and does not work on gradients itself: a class says what it does that is not here."""
+        works = bool(self.gates & (Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP))
+        abstract = not works and any(name.split(".")[-1] == "abstractmethod" for name in self.decorators)
+        return len(self.body) <= 1 and (abstract or any(isinstance(one, Raise) for one in self.body))
 
     @cached_property
     def counters(self) -> frozenset[str]:
@@ -313,7 +320,7 @@ class Link(Protocol):
     def several(self) -> bool:
         """Whether other files may take part."""
 
-    def registering(self, module: Module) -> Iterable[tuple[str, frozenset[str]]]:
+    def registering(self, module: Module) -> Mapping[str, frozenset[str]]:
         """The files that the imports of one lead to, and that fill something where they are run: names of that."""
 
     def at(self, path: str) -> Module | None:
