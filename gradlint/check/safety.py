@@ -254,9 +254,16 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
         for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
     yield from _of_clears(before, after) if Field.OLD in spoken else ()
+    if Field.EPOCHS in spoken and _told_strangers(after) > _told_strangers(before):
+        yield "nobody can see that it is the sampler which is told the epoch"
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
+
+
+def _told_strangers(case: Case) -> int:
+    """How often something is told the epoch that nobody can see to be a sampler."""
+    return sum(event.subject == "*" for event in case.of(Kind.SET_EPOCH))
 
 
 def _of_clears(before: Case, after: Case) -> Iterator[str]:

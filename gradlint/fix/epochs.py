@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from gradlint.fix.code import is_number, last_name, loader_of
+from gradlint.fix.code import counted_loop, is_number, last_name, loader_of
 from gradlint.fix.layout import Cut, Layout, Refused
 
 _TRAINS = re.compile(r"backward\(|\.step\(|zero_grad")
@@ -87,29 +87,63 @@ def _counted(layout: Layout, loop: ast.While) -> str:
 
 
 def _sampled(layout: Layout, anchor: ast.stmt) -> str:
-    """The loader whose sampler an epoch loop leaves untold: the one it iterates, else the one that was made."""
+    """The loader whose sampler an epoch loop leaves untold: the one it iterates, else the one that was made.
+
+    Of several loops in it, that over a loader which was made here with such a sampler, else the first.
+    """
     loop = layout.owner(anchor)
-    for part in ast.walk(loop):
-        if isinstance(part, (ast.For, ast.AsyncFor)) and part is not loop:
-            try:
-                return layout.code(loader_of(layout, part)[1])
-            except Refused:
-                continue
+    made = _made_with_samplers(layout)
+    if any(map(_is_one_of_several, made)):
+        raise Refused("the sampler belongs to one of several loaders")
+    loops = [part for part in ast.walk(loop) if isinstance(part, (ast.For, ast.AsyncFor)) and part is not loop]
+    iterated = [layout.code(counted_loop(layout, one)[1]) for one in loops]
+    if known := [name for name in iterated if name in made]:
+        return known[0]
+    for one in loops:
+        if _goes_round(layout, one):
+            continue
+        try:
+            return layout.code(loader_of(layout, one)[1])
+        except Refused:
+            continue
     for part in ast.walk(loop):
         found = _iterated_in(layout, part) if isinstance(part, ast.Call) else ""
         if found:
             return found
-    made = [
-        node
-        for node in layout.statements()
-        if isinstance(node, ast.Assign)
-        and any(_is_sampler(part) for part in ast.walk(node.value))
-        and not _is_sampler(node.value)
-    ]
-    names = {layout.code(node.targets[0]) for node in made}
-    if len(names) != 1:
+    if len(made) != 1:
         raise Refused("the loader of the sampler cannot be found")
-    return names.pop()
+    return made.pop()
+
+
+def _goes_round(layout: Layout, loop: ast.For | ast.AsyncFor) -> bool:
+    """`for name in names:` around a loop over a loader that is not made of what it goes through."""
+    inner = [part for part in ast.walk(loop) if isinstance(part, (ast.For, ast.AsyncFor)) and part is not loop]
+    inside = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    over = [counted_loop(layout, one)[1] for one in inner if _TRAINS.search(layout.code(one))]
+    return any(isinstance(one, ast.Name) and one.id not in inside for one in over)
+
+
+def _is_one_of_several(name: str) -> bool:
+    """`loaders[task]`, which is another one for each task; `loaders["train"]` is that one."""
+    node = ast.parse(name, mode="eval").body
+    return isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Constant)
+
+
+def _made_with_samplers(layout: Layout) -> set[str]:
+    """What is made in this file with a `DistributedSampler`, which has no name or that of the assigned one."""
+    assigned = [node for node in layout.statements() if isinstance(node, ast.Assign)]
+    samplers = {layout.code(node.targets[0]) for node in assigned if _is_sampler(node.value)}
+    return {
+        layout.code(node.targets[0])
+        for node in assigned
+        if not _is_sampler(node.value)
+        and any(_is_sampler(part) or _hands_over(part, samplers) for part in ast.walk(node.value))
+    }
+
+
+def _hands_over(node: ast.AST, samplers: set[str]) -> bool:
+    """`DataLoader(data, sampler=sampler)`."""
+    return isinstance(node, ast.keyword) and node.arg == "sampler" and ast.unparse(node.value) in samplers
 
 
 def _iterated_in(layout: Layout, call: ast.Call) -> str:

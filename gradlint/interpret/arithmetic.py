@@ -12,8 +12,8 @@ from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
 from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began
-from gradlint.interpret.losses import MEAN
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.means import averaged, summed_along
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
@@ -82,6 +82,10 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
         machine.plan.marks.chunked = True
     if op == "/" and isinstance(left, Unknown) and machine.graphs.own_size(left, right):
         return averaged(key, left)
+    if op == "*" and not machine.course.in_pieces:
+        mean = summed_along(left, right) or summed_along(right, left)
+        if mean is not None:
+            return mean.under(key)
     value = _symbolic(key, op, left, right, literal, leading)
     if value is not left and value is not right and isinstance(value, Unknown) and machine.contexts.gradients_off:
         value.graph = value.graph.smoothly(frozenset())
@@ -121,13 +125,6 @@ def _foreign(left: Value, right: Value) -> Value:
 def _counts_samples(value: Value) -> bool:
     """Whether a number is how many samples the batch of this iteration has."""
     return isinstance(value, Unknown) and value.data.measures is not None and value.data.measures.varying
-
-
-def averaged(key: str, loss: Unknown) -> Unknown:
-    """A loss over the number of its own samples: their mean, whose weight in the window is what it was."""
-    mean = loss.under(key)
-    mean.reduced = MEAN
-    return mean
 
 
 _SYMBOLS = frozenset({int, float, Fraction, Unknown})

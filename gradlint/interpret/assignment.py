@@ -16,6 +16,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.modules import set_in
 from gradlint.interpret.rates import set_rate
+from gradlint.interpret.shuffled import ONE_OF_SEVERAL
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import weight_of
@@ -98,6 +99,10 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
             base.items[index] = value
         elif isinstance(index, Unknown) and isinstance(value, Unknown) and value.graph.forwards:
             base.items[SomeKey(index.key)] = value
+        elif isinstance(index, Unknown) and isinstance(value, Tracked) and value.role is Role.LOADER:
+            base.items[SomeKey(index.key)] = replace(
+                value, make=replace(value.make, extra={**value.make.extra, ONE_OF_SEVERAL: True})
+            )
     elif isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value

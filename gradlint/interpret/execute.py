@@ -60,6 +60,8 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     value = evaluate(machine, frame, node.value)
     if machine.contexts.entered:
         _cut_off(machine.contexts, node.value, value)
+    if machine.course.sampled:
+        _note_restart(machine, node, value)
     del machine.sizes.divided[64:]
     machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
@@ -298,7 +300,7 @@ def _note_restart(machine: Machine, node: Assign, value: Value) -> None:
     """`batches = iter(loader)` in a loop over batches: another pass over the loader begins."""
     call = node.value
     if isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "iter" and machine.course.working:
-        note_pass(machine, value, node.span)
+        note_pass(machine, value, node.span, anew=True)
 
 
 def _parameter_loop(machine: Machine, frame: Frame, node: ParameterLoop) -> int:

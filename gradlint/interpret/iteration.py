@@ -83,16 +83,16 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
             return special
     count = _count(machine.plan, machine.sizes, source, node)
     if machine.contexts.consumers and node.kind is LoopKind.OTHER:
-        count = max(count, _yielded(machine, source))
+        count = max(count, yielded(machine, key_of(source)))
     return [_element(machine.objects, machine.plan, source, node, number, counted) for number in range(count)]
 
 
-def _yielded(machine: Machine, source: Value) -> int:
+def yielded(machine: Machine, key: str) -> int:
     """How often a generator goes round, for what is done with each thing that it yields, by it or by who takes it."""
     kinds = (one.node.kind for one in reversed(machine.contexts.consumers))
     kind = next((one for one in kinds if one is not LoopKind.OTHER), LoopKind.OTHER)
     if kind in (LoopKind.BATCH, LoopKind.MICRO):
-        return machine.plan.length(key_of(source)) if kind is LoopKind.BATCH else machine.plan.window
+        return machine.plan.length(key) if kind is LoopKind.BATCH else machine.plan.window
     return 2
 
 

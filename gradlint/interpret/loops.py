@@ -13,7 +13,7 @@ from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, e
 from gradlint.interpret.filled import gone_over
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.generators import acting, generated
-from gradlint.interpret.iteration import iterate
+from gradlint.interpret.iteration import iterate, yielded
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
@@ -153,11 +153,14 @@ def _while(machine: Machine, frame: Frame, node: While) -> int:
 
 
 def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
-    count = _length(machine.plan, node.kind)
+    taker = machine.contexts.consumers[-1] if machine.contexts.consumers and node.kind is LoopKind.OTHER else None
+    count = _length(machine.plan, node.kind) if taker is None else yielded(machine, "")
+    batches = (node if taker is None else taker.node).kind is LoopKind.BATCH
     for number in range(count):
+        taken = 0 if taker is None else taker.number
         value = evaluate(machine, frame, node.test)
         known = truth(value)
-        if node.kind is LoopKind.BATCH and known is not False and not node.drains and _has_no_end(node.test, value):
+        if batches and known is not False and not node.drains and _has_no_end(node.test, value):
             machine.course.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine.plan, machine.sizes, value, "accum")
@@ -165,6 +168,8 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
         if known is False:
             return
         yield number == count - 1
+        if taker is not None and taker.number != taken + 1:
+            return  # it hands out nothing, or a loop in it does
     if truth(evaluate(machine, frame, node.test)) is True and node.kind is LoopKind.MICRO:
         machine.log.open_loops.add(node.ident)  # it is cut off, and would go on
 

@@ -40,9 +40,15 @@ def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapp
         made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
 
 
-def note_pass(machine: Machine, source: Value, span: Span) -> None:
-    """Write that a loader is gone through once more, and what is missing for that."""
+ONE_OF_SEVERAL = "one of several"
+"""What is known of a loader that stands under a key which nobody knows: a loop may come to another one each time."""
+
+
+def note_pass(machine: Machine, source: Value, span: Span, *, anew: bool = False) -> None:
+    """Write that a loader is gone through once more, and what is missing for that; or that one is begun `anew`."""
     if not isinstance(source, Tracked) or source.role is not Role.LOADER or source.framework:
+        return
+    if ONE_OF_SEVERAL in source.make.extra and not (anew and _has_ended(machine)):
         return
     found = sampler_of(machine.program, source)
     if found is None:
@@ -50,6 +56,12 @@ def note_pass(machine: Machine, source: Value, span: Span) -> None:
     sampler, place = found
     if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
         machine.emit(Kind.EPOCH, span, sampler.key, place)
+
+
+def _has_ended(machine: Machine) -> bool:
+    """Whether an iterator is made where one has ended: under a count, or unasked, and not for want of one."""
+    guards = machine.scenario.guards
+    return not guards or guards[-1].counted or "len(" in guards[-1].text
 
 
 def sampler_of(program: Program, loader: Tracked) -> tuple[Tracked, str] | None:

@@ -21,6 +21,7 @@ from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknow
 from gradlint.interpret.words import Word
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
+    EVALUATES,
     GATHERS,
     HOOK_NAME,
     REDUCES,
@@ -207,12 +208,19 @@ def _given_books(graphs: Graphs, values: list[Value]) -> bool:
     """True when a model is among the arguments, or a loss that has not run backward yet: what has is only a number."""
     for value in values:
         if isinstance(value, Unknown) and value.graph.bases and not value.detached and not graphs.is_spent(value.graph):
-            return True
+            if value.graph.forwards or not _is_score(value):
+                return True
+            continue
         if any(tracked.role in (Role.MODEL, Role.ENGINE) for tracked in things_in(value)):
             return True
         if isinstance(value, Parameters):
             return True
     return False
+
+
+def _is_score(value: Unknown) -> bool:
+    """`log.score_of(task)`: what was found when a model was evaluated, which nobody trains on."""
+    return EVALUATES.search(value.key.partition("(")[0].rpartition(".")[2])
 
 
 def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:

@@ -636,6 +636,64 @@ def test_set_epoch_takes_no_name_of_another_function() -> None:
     check(head + before, head + after)
 
 
+BY_NAME = """\
+ loader = DataLoader(dataset, sampler=DistributedSampler(dataset))
+ for epoch in range(9):
++    loader.sampler.set_epoch(epoch)
+     for name in names:
+         for x, y in loader:
+             optimizer.zero_grad()
+             mse_loss(model(x), y).backward()
+             optimizer.step()
+"""
+
+
+def test_set_epoch_is_told_to_the_loader_and_not_to_what_a_loop_around_it_goes_through() -> None:
+    before, after = sides(BY_NAME)
+    check(HEAD + before, HEAD + after)
+
+
+HANDED_OVER = """\
+ def fit(batches):
+     for epoch in range(9):
++        batches.sampler.set_epoch(epoch)
+         for name in names:
+             for x, y in batches:
+                 optimizer.zero_grad()
+                 mse_loss(model(x), y).backward()
+                 optimizer.step()
+
+ fit(DataLoader(dataset, sampler=DistributedSampler(dataset)))
+"""
+
+
+def test_set_epoch_is_told_to_the_loader_that_a_loop_around_it_leaves_alone() -> None:
+    before, after = sides(HANDED_OVER)
+    check(HEAD + before, HEAD + after)
+
+
+UNDER_A_KEY = BY_NAME.replace("loader", 'loaders["train"]')
+
+
+def test_set_epoch_is_told_to_a_loader_under_a_key() -> None:
+    before, after = sides(f" loaders = {{}}\n{UNDER_A_KEY}")
+    check(HEAD + before, HEAD + after)
+
+
+def test_set_epoch_is_not_told_to_one_of_several_loaders() -> None:
+    text = (
+        f"{HEAD}loaders, walks, done = {{}}, {{}}, 0\nfor name in names:\n"
+        "    loaders[name] = DataLoader(dataset, sampler=DistributedSampler(dataset))\n"
+        "for epoch in range(9):\n    for step in range(steps):\n        for name in names:\n"
+        "            if done % len(loaders[name]) == 0:\n                walks[name] = iter(loaders[name])\n"
+        "            x, y = next(walks[name])\n            done += 1\n            optimizer.zero_grad()\n"
+        "            mse_loss(model(x), y).backward()\n            optimizer.step()\n"
+    )
+    result = fix_text(text, "train.py", Settings(), unsafe=True)
+    assert [finding.rule for finding in result.remaining] == ["missing-set-epoch"]
+    assert result.text == text
+
+
 @pytest.mark.parametrize(
     ("asked", "opposite"),
     [

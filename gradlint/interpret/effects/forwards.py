@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.interpret.arithmetic import averaged, bare, divisor, multiplier, named_divisor, reduced
+from gradlint.interpret.arithmetic import bare, divisor, multiplier, named_divisor, reduced
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import is_given, unknowns_in
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
@@ -12,6 +12,7 @@ from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
 from gradlint.interpret.losses import MEAN, SUM, UNREDUCED, Graph, Reduced
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.means import averaged
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.state.contexts import Contexts

@@ -48,6 +48,11 @@ class Course:
         """Whether the innermost loop is one over epochs: what is asked there counts these, of which few are run."""
         return bool(self.stamp) and self.stamp[-1].kind == "epoch"
 
+    @property
+    def in_pieces(self) -> bool:
+        """Whether it may go through the parts of a batch, be they some of its samples or a stretch of each."""
+        return any(iteration.kind == "micro" for iteration in self.stamp)
+
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""
         self.stand((*self.stamp, iteration))
