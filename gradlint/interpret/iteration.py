@@ -146,7 +146,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
 
 
 def has_turns(node: For, source: Unknown) -> bool:
-    """Whether a loop takes an output through turns, of which nobody knows how many, and the last is another: two will do.
+    """Whether a loop takes an output through turns, nobody knows how many, and the last is another: two will do.
 
     for turn in range(turns):
         with nullcontext() if turn == turns - 1 else torch.no_grad():

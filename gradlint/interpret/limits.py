@@ -63,7 +63,7 @@ def _left_at(loop: For) -> Iterator[str]:
 
 
 def asks_for_last(loop: For) -> bool:
-    """Whether a loop over numbers does something else in its last iteration: `if i < turns - 1` or `if i + 1 == turns`."""
+    """Whether a loop over numbers does something else at its end: `if i < turns - 1` or `if i + 1 == turns`."""
     index, ends = name_of(loop.target), set(_range_of(loop))
     tests = (one for one in nodes(loop.body) if isinstance(one, Test)) if index and ends else ()
     return any(is_before_last(one, index) and name_of(_end(one)) in ends for one in tests)
