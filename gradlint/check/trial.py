@@ -20,6 +20,7 @@ from gradlint.check.surroundings import Ground, ground
 from gradlint.interpret.entries import entry_named
 from gradlint.interpret.explore import NOTHING_RUN, explore, rerun
 from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
+from gradlint.model.events import EventLog, Kind
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gradlint.model.program import Program
 
 MAX_WAYS_OUT = 4
-"""Rare ways out that are taken in a region: the first that are met."""
+"""Rare ways out that are taken in a region: the first that are met, those in a window before all others."""
 
 MAX_SCENARIOS = 4
 """Scenarios in which the further probes are run."""
@@ -105,11 +106,17 @@ def _trial(program: Program, region: Region) -> Trial:
     found = tuple(cases(region, program))
     exits: dict[str, int] = {}
     for log in region.scenarios:
-        for site, number in log.exits.items():
+        for site, number in sorted(log.exits.items(), key=lambda one: not _in_a_window(log, log.passed[one[0]])):
             exits[site] = max(number, exits.get(site, 0))
     plan = region.plan
     named = bool(plan.numbers.windows) and plan.window == plan.usual
     return Trial(found, program, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
+
+
+def _in_a_window(log: EventLog, end: int) -> bool:
+    """Whether gradients wait for a step where an event comes next."""
+    kinds = (event.kind for event in reversed(log.events[:end]))
+    return next((kind for kind in kinds if kind in (Kind.BACKWARD, Kind.STEP)), None) is Kind.BACKWARD
 
 
 def scenarios_of(found: Sequence[Case]) -> tuple[Scenario, ...]:

@@ -171,18 +171,24 @@ def exceptions(program: Program, region: Region) -> Iterator[Region]:
 
 
 MAX_WAYS_OUT = 4
-"""Rare ways out that are taken in a region: the first that are met."""
+"""Rare ways out that are taken in a region: the first that are met behind `unscale_`."""
 
 
 def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
     plan = region.plan
     for log in region.scenarios[:1]:
-        unscaled = next((event.number for event in log.events if event.kind is Kind.UNSCALE), None)
-        for site in list(log.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
+        for site in [one for one in log.exits if _is_unscaled(log, log.passed[one])][:MAX_WAYS_OUT]:
             again = plan.again(
                 replace(plan.options, probe=replace(plan.options.probe, accident=Accident(site, 0))), frozen=True
             )
             yield rerun(program, region.entry, again, [log.decisions])
+
+
+def _is_unscaled(log: EventLog, end: int) -> bool:
+    """Whether gradients are unscaled before an event, and neither a step nor an update has come since."""
+    kinds = (event.kind for event in reversed(log.events[:end]))
+    about = (kind for kind in kinds if kind in (Kind.UNSCALE, Kind.STEP, Kind.UPDATE))
+    return next(about, None) is Kind.UNSCALE
 
 
 def explore(

@@ -202,6 +202,7 @@ def _accident(machine: Machine, guard: If) -> bool:
         alike.append(guard.span)
     if guard.span != alike[0]:  # `if not skip:` inside of another one
         site += f"#{alike.index(guard.span)}"
+    log.passed.setdefault(site, len(log.events))
     iteration = log.exits.get(site, 0)
     log.exits[site] = iteration + 1
     if machine.plan.options.probe.accident != Accident(site, iteration):

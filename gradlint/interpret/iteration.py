@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gradlint.interpret.items import sliced
+from gradlint.interpret.limits import asks_for_last
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.sequences import Entries, Enumerate, Groups, Pieces, Range, Sized, Slice, Stream, Yields, Zip
@@ -130,6 +131,8 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
             ]
         case Slice() as part:
             return _first_items(machine, part, node)
+        case Range() if has_turns(node, source):
+            return [0, 1]
         case Range() as numbers_of:
             return _range(
                 machine.plan,
@@ -140,6 +143,19 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         case Pieces(count) if node.kind is LoopKind.MICRO:
             return _pieces(machine, source, count)
     return None
+
+
+def has_turns(node: For, source: Unknown) -> bool:
+    """Whether a loop takes an output through turns, nobody knows how many, and the last is another: two will do.
+
+    for turn in range(turns):
+        with nullcontext() if turn == turns - 1 else torch.no_grad():
+            out = model(x, out)
+    """
+    turns = source.form
+    if node.kind is not LoopKind.OTHER or not isinstance(turns, Range) or not isinstance(turns.stop, Unknown):
+        return False
+    return turns.start == 0 and turns.step in (None, 1) and Gate.FORWARD in node.gates and asks_for_last(node)
 
 
 def _first_items(machine: Machine, part: Slice, node: For) -> list[Value]:

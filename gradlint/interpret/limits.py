@@ -62,6 +62,31 @@ def _left_at(loop: For) -> Iterator[str]:
             yield name_of(right.left if isinstance(right, Arith) and isinstance(right.right, Const) else right)
 
 
+def asks_for_last(loop: For) -> bool:
+    """Whether a loop over numbers does something else at its end: `if i < turns - 1` or `if i + 1 == turns`."""
+    index, ends = name_of(loop.target), set(_range_of(loop))
+    tests = (one for one in nodes(loop.body) if isinstance(one, Test)) if index and ends else ()
+    return any(is_before_last(one, index) and name_of(_end(one)) in ends for one in tests)
+
+
+def is_before_last(test: Test, index: str) -> bool:
+    """Whether a test holds an index against a last number, `i < n - 1`, or the number behind it against how many."""
+    moved, fewer = test.left, test.right
+    if isinstance(moved, Arith):
+        counted = moved.op == "+" and moved.right == Const(1) and name_of(moved.left) == index
+        return test.op in LASTS and counted and not isinstance(fewer, Arith)
+    before = isinstance(fewer, Arith) and fewer.op == "-" and fewer.right == Const(1)
+    return test.op in LASTS and before and name_of(moved) == index
+
+
+LASTS = {"<": False, "!=": False, "==": True, ">=": True}
+"""What such a test says in the last iteration."""
+
+
+def _end(test: Test) -> object:
+    return test.right.left if isinstance(test.right, Arith) else test.right
+
+
 def name_of(node: object) -> str:
     """The name of a variable or an attribute; empty for anything else."""
     return node.name if isinstance(node, (Read, Attr)) else ""

@@ -13,7 +13,7 @@ from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, e
 from gradlint.interpret.filled import gone_over
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.generators import acting, generated
-from gradlint.interpret.iteration import iterate, yielded
+from gradlint.interpret.iteration import has_turns, iterate, yielded
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
@@ -72,10 +72,14 @@ def _left_open(course: Course, source: Value) -> Sequence[Context]:
 
 
 def _stride(course: Course, node: For, source: Value) -> Stride | None:
-    """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows."""
-    if node.kind is not LoopKind.MICRO or not isinstance(source, Unknown) or not isinstance(node.target, Read):
+    """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows; `range(turns)` of an output."""
+    if not isinstance(source, Unknown) or not isinstance(node.target, Read):
         return None
     form = source.form
+    if has_turns(node, source) and isinstance(form, Range) and isinstance(form.stop, Unknown):
+        return Stride(node.target.name, "1", form.stop.key, len(course.last))
+    if node.kind is not LoopKind.MICRO:
+        return None
     if not isinstance(form, Range) or form.step is None or not isinstance(form.stop, Unknown):
         return None
     return Stride(node.target.name, key_of(form.step), form.stop.key, len(course.last))

@@ -8,6 +8,7 @@ from gradlint.interpret.calling import known_effect
 from gradlint.interpret.conditions import Compare, Typed, joined, negation
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.limits import LASTS, is_before_last
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.rates import note_share
@@ -116,6 +117,7 @@ def _test(machine: Machine, frame: Frame, node: Test) -> Value:
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     if machine.course.cuts:
         last = _last_stride(machine, frame, node, right)
+        last = _last_turn(machine, frame, node) if last is None else last
         if last is not None:
             return last
     if node.op in _SAME and isinstance(form := form_of(left), Typed) and (name := type_name(right)):
@@ -145,6 +147,16 @@ def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bo
             continue
         if key_of(evaluate(machine, frame, sides[stride.name])) == stride.step:
             return machine.course.last[stride.depth] is (node.op != "<")
+    return None
+
+
+def _last_turn(machine: Machine, frame: Frame, node: Test) -> bool | None:
+    """`i < n - 1` in `for i in range(n)`: whether it is the last one; `None` for another question."""
+    for stride in reversed(machine.course.cuts):
+        if stride.step == "1" and is_before_last(node, stride.name):
+            end = node.right.left if isinstance(node.right, Arith) else node.right
+            if key_of(evaluate(machine, frame, end)) == stride.stop:
+                return LASTS[node.op] is machine.course.last[stride.depth]
     return None
 
 

@@ -391,9 +391,10 @@ class EventLog:
 
     `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the backward
     of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, and how
-    often; `accident` says when one was taken: the number of the next event, and the iteration. `spared` are models
-    whose `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from
-    there on. How often `open_loops` turn, inside a batch, nobody can see.
+    often, `passed` the numbers of the next events at the first time; `accident` says when one was taken: the number of
+    the next event, and the iteration. `spared` are models whose `train()` a switch has left out, with the number of the
+    next event; `renewed` those that may be others from there on. How often `open_loops` turn, inside a batch, nobody
+    can see.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -404,6 +405,7 @@ class EventLog:
     faults: list[str] = field(default_factory=list)
     raised: list[int] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
+    passed: dict[str, int] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)
     renewed: list[tuple[int, str]] = field(default_factory=list)

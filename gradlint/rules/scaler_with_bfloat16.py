@@ -33,6 +33,9 @@ class ScalerWithBfloat16(Rule):
             detail = event.detail
             if isinstance(detail, Backward) and detail.scaled_by:
                 forwards = [case.events[number] for number in detail.forwards] or _before(case, event)
+                forwards = [
+                    one for one in forwards if isinstance(one.detail, Forward) and one.detail.attached
+                ] or forwards
                 types = {forward.detail.autocast for forward in forwards if isinstance(forward.detail, Forward)}
                 if types == {"bfloat16"}:
                     yield _hit(event, detail, forwards[0])

@@ -117,15 +117,20 @@ def left_out(step: Event) -> bool:
 def lost_of_window(case: Case, book: Book, update: Update) -> list[tuple[Contribution, Event]]:
     """The micro-batches that the window of an update should have kept, each with the zero that took it away."""
     kept = set(update.consumed_batches)
-    loops = {batch[-1].loop for batch in kept if batch}
+    loops = {_loops_of(batch) for batch in kept if batch}
     lost = [
         (item, zero)
         for item, zero in update.wiped
-        if item.batch not in kept and item.batch and item.batch[-1].loop in loops
+        if item.batch not in kept and item.batch and _loops_of(item.batch) in loops
         if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
         if not for_itself(item, zero, update)
     ]
     return lost if lost and kept and not _given_up(book, lost, kept, case.scenario.size) else []
+
+
+def _loops_of(batch: Stamp) -> tuple[int, ...]:
+    """The loops around a micro-batch: what a helper adds for an evaluation is in none of those of the training."""
+    return tuple(one.loop for one in batch)
 
 
 def _instead(zero: Event, step: Event) -> bool:

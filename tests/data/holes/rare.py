@@ -250,3 +250,104 @@ def train(model, loader, optimizer):
             continue
         scaler.step(optimizer)  # <- missing-scaler-update
         scaler.update()
+# === many ways out of helpers come before the one on the norm
+import torch
+import torch.nn.functional as F
+
+
+def reward(texts):
+    rewards = []
+    for text in texts:
+        words = text.split()
+        if len(words) < 2:
+            rewards.append(0.0)
+            continue
+        if len(words[0]) < 3:
+            rewards.append(0.0)
+            continue
+        if len(words[1]) > 9:
+            rewards.append(0.5)
+            continue
+        rewards.append(1.0)
+    return rewards
+
+
+def train(model, loader, optimizer):
+    scaler = torch.amp.GradScaler("cuda")
+    for texts, x, y in loader:
+        weights = torch.tensor(reward(texts))
+        optimizer.zero_grad()
+        loss = (F.cross_entropy(model(x), y, reduction="none") * weights).mean()
+        if not torch.isfinite(loss):
+            continue
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if not torch.isfinite(norm):
+            optimizer.zero_grad()
+            continue
+        scaler.step(optimizer)  # <- missing-scaler-update
+        scaler.update()
+# === right: many ways out of helpers, and the update is made on the one on the norm
+import torch
+import torch.nn.functional as F
+
+
+def reward(texts):
+    rewards = []
+    for text in texts:
+        words = text.split()
+        if len(words) < 2:
+            rewards.append(0.0)
+            continue
+        if len(words[0]) < 3:
+            rewards.append(0.0)
+            continue
+        if len(words[1]) > 9:
+            rewards.append(0.5)
+            continue
+        rewards.append(1.0)
+    return rewards
+
+
+def train(model, loader, optimizer):
+    scaler = torch.amp.GradScaler("cuda")
+    for texts, x, y in loader:
+        weights = torch.tensor(reward(texts))
+        optimizer.zero_grad()
+        loss = (F.cross_entropy(model(x), y, reduction="none") * weights).mean()
+        if not torch.isfinite(loss):
+            continue
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if not torch.isfinite(norm):
+            scaler.update()
+            continue
+        scaler.step(optimizer)
+        scaler.update()
+# === right: many ways out, and the step has its update before the last of them
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, log):
+    scaler = torch.amp.GradScaler("cuda")
+    for texts, x, y in loader:
+        if len(texts) < 2:
+            continue
+        if len(texts[0]) < 3:
+            continue
+        if texts[0].startswith("#"):
+            continue
+        if not torch.isfinite(x).all():
+            continue
+        optimizer.zero_grad()
+        scaler.scale(F.cross_entropy(model(x), y)).backward()
+        scaler.unscale_(optimizer)
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        scaler.step(optimizer)
+        scaler.update()
+        if not torch.isfinite(norm):
+            continue
+        log(norm)
