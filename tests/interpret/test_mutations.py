@@ -434,7 +434,7 @@ def _(patch: Patch) -> None:
 @plants("a scheduler moves for every optimizer")
 def _(patch: Patch) -> None:
     def schedule(use: Any) -> None:
-        use.emit(Kind.SCHEDULE, use.tracked.key, Schedule(False, None, use.tracked.kind, ""))
+        use.emit(Kind.SCHEDULE, use.tracked.key, Schedule(False, None, use.tracked.make.kind, ""))
 
     patch.setitem(use.ACTIONS, Action.SCHEDULE, schedule)
 
