@@ -33,7 +33,7 @@ def truth(value: Value) -> bool | None:
     if value.__class__ is Unknown:
         return None
     if isinstance(value, Tracked):
-        return None if may_be_none(value) else True
+        return None if may_be_none(value) or value.role is Role.FOREIGN else True  # what it holds may be a switch
     if isinstance(value, Series):
         return bool(value.items) if not value.once else True
     if isinstance(value, Table):

@@ -396,6 +396,31 @@ def train(model, loader, args, n):
             opt.step()
             opt.zero_grad()
 """,
+    "a sampler that a setting of another library may leave out": """
+import tensorflow as tf
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+
+def loader_of(data, settings):
+    if settings.distributed_run:
+        sampler = DistributedSampler(data)
+    else:
+        sampler = None
+    return DataLoader(data, batch_size=4, sampler=sampler, shuffle=sampler is None)
+
+
+def train(model, data, epochs):
+    settings = tf.contrib.training.HParams(distributed_run=False)
+    loader = loader_of(data, settings)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+""",
     "a sampler that may be none": """
 import torch
 from torch.utils.data import DataLoader

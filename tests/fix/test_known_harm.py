@@ -249,6 +249,7 @@ UNSAFE = {
     "a wrapper that is only bound when distributed": "`ddp` may not be bound there",
     "a DDP with arguments out of sight": "torch's own DDP cannot be seen",
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
+    "a sampler that a setting of another library may leave out": "the loader has another sampler",
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
     "a schedule over the epochs that moves with each batch": "was made as long as there are epochs",
