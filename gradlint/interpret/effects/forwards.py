@@ -46,7 +46,7 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         reaches=tuple(_reached(machine, tracked.innermost)),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if detail.past:
+    if detail.past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
         ranks.past.add(number)
     if tracked.cls is None:
         machine.objects.foreign.add(root)
@@ -72,6 +72,12 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         result.forwards |= {number}
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     return result
+
+
+def _is_asked_for_a_part(machine: Machine, part: Tracked) -> bool:
+    """`ddp.module.encoder(x)`: who calls a part of what is inside DDP, and not from inside of a forward."""
+    inside = any(function.name == "forward" for function in machine.stack.functions)
+    return not inside and machine.ranks.holds(part.root, part.innermost)
 
 
 def _reached(machine: Machine, whole: Tracked, deep: int = 3) -> Iterator[str]:
