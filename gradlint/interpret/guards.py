@@ -19,7 +19,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.traits import form_of, key_of, varies
 from gradlint.interpret.values import Value
-from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
+from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_first, learn_period, learn_window
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog, Kind
 from gradlint.model.program import Attr, Const, Display, Expr, If, Logic, Not, Read, Return, Stmt, Test
@@ -84,7 +84,19 @@ def _learn(machine: Machine, guard: If, fact: Fact, value: Value) -> None:
         limit = leaves and not full and (bool(machine.plan.numbers.windows) or _has_stepped(machine.log))
         learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
     elif shows.period:
-        learn_period(machine.plan, value, machine.plan.usual if shows.works and not machine.course.in_epoch else 1)
+        _learn_turns(machine, shows.works, value)
+
+
+def _learn_turns(machine: Machine, works: bool, value: Value) -> None:
+    """A modulus says whose turn it is: its period and, where there is work in it, the number its count begins with.
+
+    Raises:
+        Restart: one of them was bound.
+    """
+    works = works and not machine.course.in_epoch
+    learn_period(machine.plan, value, machine.plan.usual if works else 1)
+    if works:
+        learn_first(machine.plan, machine.sizes, value)
 
 
 def _hands_out_context(stack: Stack) -> bool:

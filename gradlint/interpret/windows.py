@@ -114,6 +114,19 @@ def learn_period(plan: Plan, value: Value, period: int) -> None:
             plan.bind(by.key, period)
 
 
+def learn_first(plan: Plan, sizes: Sizes, value: Value) -> None:
+    """Bind the first number of a counter whose modulus tells between ways to work: it says in turn which one it is.
+
+    Were each iteration asked by itself (`(first + 4) % n`), a step would come whenever it may.
+
+    Raises:
+        Restart: it was bound.
+    """
+    for modulo in moduli(value):
+        if isinstance(modulo.number, Unknown) and not isinstance(modulo.by, Unknown):
+            _bind_start(plan, sizes, modulo.number)
+
+
 def _learn_from_comparison(plan: Plan, sizes: Sizes, compared: Compare, text: str) -> None:
     if NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
         return

@@ -71,7 +71,7 @@ def synchronised(
 
 
 def _bypasses(machine: Machine, forwards: list[int]) -> bool:
-    """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
+    """Whether all forwards call the network inside DDP, or parts of it: DDP gets ready in its own forward only."""
     if not machine.ranks.past:
         return False
     events = machine.log.events
@@ -82,11 +82,12 @@ def _bypasses(machine: Machine, forwards: list[int]) -> bool:
 
 
 def _ready(log: EventLog, training: Training, root: str) -> bool:
-    """Whether the wrapper itself was called, too, since the last step."""
+    """Whether the wrapper itself was called, too, since the last step, that of a part or of the whole."""
     for event in reversed(log.events):
         if event.kind is Kind.STEP:
             return False
-        if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(training, event):
+        about = event.kind is Kind.FORWARD and (event.subject == root or root.startswith(f"{event.subject}."))
+        if about and _wrapper_of(event) and _trains(training, event):
             return True
     return False
 

@@ -48,7 +48,7 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         reaches=tuple(_reached(machine, tracked.innermost)),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if detail.past:
+    if detail.past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
         ranks.past.add(number)
     if tracked.cls is None:
         machine.objects.foreign.add(root)
@@ -74,6 +74,12 @@ def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
     return result
+
+
+def _is_asked_for_a_part(machine: Machine, part: Tracked) -> bool:
+    """`ddp.module.encoder(x)`: who calls a part of what is inside DDP, and not from inside of a forward."""
+    inside = any(function.name == "forward" for function in machine.stack.functions)
+    return not inside and machine.ranks.holds(part.root, part.innermost)
 
 
 def _reached(machine: Machine, whole: Tracked, deep: int = 3) -> Iterator[str]:

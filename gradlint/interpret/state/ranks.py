@@ -13,7 +13,7 @@ class Ranks:
     """The wrappers of models by the models' roots, and which of these do not synchronise, surely or perhaps.
 
     `hearsay` are those whose wrapper is known by its name alone, `inside` the networks that torch's DDP was put around,
-    `past` the forwards that called one of these and not its wrapper.
+    `past` the forwards that called one of these, or a part of one, and not its wrapper.
     Of Accelerate: the object itself, how often its `accumulate` was entered, whether its backward is `syncing` there,
     and whether things were `prepared` under hand-made sizes.
     """
@@ -44,6 +44,10 @@ class Ranks:
             return True
         return contexts.silent(root)
 
+    def holds(self, root: str, network: Tracked) -> bool:
+        """Whether a network is a part of one that DDP was put around, and has no wrapper of its own on the way."""
+        return any(_is_part(whole, root.removeprefix(f"{name}."), network) for name, whole in self.inside.items())
+
     def wrapped_part(self, root: str, network: Tracked) -> str:
         """The part of a network that DDP was put around, where it was put around a part and not around all of it."""
         for held in network.attrs.values():
@@ -53,3 +57,14 @@ class Ranks:
             if wrapper == "ddp" and part.startswith(f"{root}."):
                 return part
         return ""
+
+
+def _is_part(whole: Tracked, path: str, network: Tracked) -> bool:
+    """Whether `whole.encoder.stem` is that network, by the names of its `path`."""
+    part = whole
+    for name in path.split("."):
+        held = part.attrs.get(name)
+        if not isinstance(held, Tracked) or held.distributed:
+            return False
+        part = held.innermost
+    return part is network

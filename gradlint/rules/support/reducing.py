@@ -46,7 +46,7 @@ def reduced_often(update: Update) -> bool:
 def how_to_wait(detail: Backward) -> str:
     """How micro-batches are run without an all-reduce."""
     if detail.wrapper == "apex":
-        return "Apex's `DistributedDataParallel` has no `no_sync()`, that of `torch.nn.parallel` has."
+        return "Apex's `DistributedDataParallel` has `disable_allreduce()` and `enable_allreduce()` for that, no `no_sync()`."
     context = _CONTEXT.get(detail.framework, "no_sync()")
     return f"run forward and backward of the others inside `{context}`."
 
