@@ -394,7 +394,7 @@ class EventLog:
     often, `passed` the numbers of the next events at the first time; `accident` says when one was taken: the number of
     the next event, and the iteration. `spared` are models whose `train()` a switch has left out, with the number of the
     next event; `renewed` those that may be others from there on. How often `open_loops` turn, inside a batch, nobody
-    can see.
+    can see. `uncalled` are methods that a statement names and does not call: place, receiver, method.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -409,3 +409,4 @@ class EventLog:
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)
     renewed: list[tuple[int, str]] = field(default_factory=list)
+    uncalled: list[tuple[Span, str, str]] = field(default_factory=list)
