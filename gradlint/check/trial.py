@@ -106,8 +106,8 @@ def _trial(program: Program, region: Region) -> Trial:
     found = tuple(cases(region, program))
     exits: dict[str, int] = {}
     for log in region.scenarios:
-        for site, number in sorted(log.exits.items(), key=lambda one: not _in_a_window(log, log.passed[one[0]])):
-            exits[site] = max(number, exits.get(site, 0))
+        for site, passed in sorted(log.exits.items(), key=lambda one: not _in_a_window(log, one[1][0])):
+            exits[site] = max(len(passed), exits.get(site, 0))
     plan = region.plan
     named = bool(plan.numbers.windows) and plan.window == plan.usual
     return Trial(found, program, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)

@@ -17,6 +17,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.loops import LOOPS
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
+from gradlint.interpret.named import is_named_only
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import begin_anew
@@ -291,8 +292,9 @@ def _begin_again(plan: Plan, old: Value, value: Value) -> Value:
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
-    machine.stack.doing = node.value
-    HANDLERS[node.value.__class__](machine, frame, node.value)
+    value = node.value if node.meant is None or not is_named_only(machine, frame, node.meant, node.span) else node.meant
+    machine.stack.doing = value
+    HANDLERS[value.__class__](machine, frame, value)
     return NEXT
 
 

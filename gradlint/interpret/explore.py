@@ -177,7 +177,7 @@ MAX_WAYS_OUT = 4
 def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
     plan = region.plan
     for log in region.scenarios[:1]:
-        for site in [one for one in log.exits if _is_unscaled(log, log.passed[one])][:MAX_WAYS_OUT]:
+        for site in [one for one in log.exits if _is_unscaled(log, log.exits[one][0])][:MAX_WAYS_OUT]:
             again = plan.again(
                 replace(plan.options, probe=replace(plan.options.probe, accident=Accident(site, 0))), frozen=True
             )

@@ -214,9 +214,9 @@ def _accident(machine: Machine, guard: If) -> bool:
         alike.append(guard.span)
     if guard.span != alike[0]:  # `if not skip:` inside of another one
         site += f"#{alike.index(guard.span)}"
-    log.passed.setdefault(site, len(log.events))
-    iteration = log.exits.get(site, 0)
-    log.exits[site] = iteration + 1
+    passed = log.exits.setdefault(site, [])
+    iteration = len(passed)
+    passed.append(len(log.events))
     if machine.plan.options.probe.accident != Accident(site, iteration):
         return False
     log.accident = (len(log.events), machine.course.stamp)

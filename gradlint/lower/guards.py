@@ -1,4 +1,4 @@
-"""Guards that are spelled otherwise: `match`, and expressions that stand for an `if`."""
+"""Statements that mean others: `match`, expressions that stand for an `if`, methods without their parentheses."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from gradlint.lower.expressions import expression
+from gradlint.lower.names import dotted
 from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.finding import Span
 from gradlint.model.program import Call, Const, Do, Expr, If, Logic, Opaque, Read, Stmt, Test, Told
+from gradlint.model.roles import NOTHING_UNCALLED
 
 if TYPE_CHECKING:
     from gradlint.lower.statements import Lowering
@@ -77,6 +80,25 @@ def _guard(low: Lowering, test: ast.expr, then: ast.expr | None, other: ast.expr
         taken,
         left,
     )
+
+
+def named_method(low: Lowering, node: ast.Attribute, span: Span) -> Stmt:
+    """An attribute as a statement: a method that is named but not called is run as the call it should be.
+
+    One mistake, one finding. What no name tells of its owner shows when it is run.
+    """
+    if node.attr not in _METHODS:
+        return Do(expression(low, node), span, low.gates.of(node))
+    written = ast.copy_location(ast.Call(node, [], []), node)
+    call, gates = expression(low, written), low.gates.of(written)
+    if low.names.is_uncalled(node):
+        return Do(call, span, gates)
+    if dotted(node.value) is None or not isinstance(call, Call):
+        return Do(expression(low, node), span, low.gates.of(node))
+    return Do(expression(low, node), span, low.gates.of(node) | gates, call)
+
+
+_METHODS = frozenset[str]().union(*NOTHING_UNCALLED.values())
 
 
 def told_end(low: Lowering, test: ast.expr) -> Expr | None:

@@ -21,7 +21,7 @@ from gradlint.lower.beyond import NOTHING as NOTHING_BEYOND
 from gradlint.lower.beyond import Beyond
 from gradlint.lower.outline import Outline
 from gradlint.model.effects import Effect
-from gradlint.model.roles import Role
+from gradlint.model.roles import NOTHING_UNCALLED, Role
 from gradlint.model.told import NOTHING, Told
 from gradlint.syntax.nodes import walk
 
@@ -41,13 +41,6 @@ _ANNOTATIONS = {
 
 _OF_A_NETWORK = frozenset({"parameters", "named_parameters", "train", "eval", "zero_grad"})
 """What is called on what has parameters of its own."""
-
-_UNCALLED = {
-    Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
-    Role.SCALER: frozenset({"update"}),
-    Role.SCHEDULER: frozenset({"step"}),
-    Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
-}
 
 _TELLING = (
     re.compile(
@@ -388,7 +381,7 @@ class Names:
     def is_uncalled(self, node: ast.Attribute) -> bool:
         """True for `optimizer.step` and its kin, which mean nothing without parentheses."""
         role = self.role_of(node.value)
-        return role is not None and node.attr in _UNCALLED.get(role, ())
+        return role is not None and node.attr in NOTHING_UNCALLED.get(role, ())
 
     @staticmethod
     def _believable(name: str, role: Role, used: set[str]) -> bool:

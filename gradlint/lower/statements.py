@@ -12,7 +12,7 @@ from gradlint.lower.classes import autocasts, class_role, declared, decorator, i
 from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates
-from gradlint.lower.guards import chain_of, guarded, told_end
+from gradlint.lower.guards import chain_of, guarded, named_method, told_end
 from gradlint.lower.inside import (
     assigned_names,
     at_the_end,
@@ -296,8 +296,8 @@ class Lowering:
         span = self.places.span(node)
         if ends_process(node.value):
             return [Raise(span)]
-        if isinstance(node.value, ast.Attribute) and self.names.is_uncalled(node.value):
-            return self._meant_call(node.value, span)
+        if isinstance(node.value, ast.Attribute):
+            return [named_method(self, node.value, span)]
         short = as_loop(node.value)
         event = None if short is None else self._loop_over_parameters(node, short)
         if event is not None:
@@ -305,11 +305,6 @@ class Lowering:
         if isinstance(node.value, (ast.IfExp, ast.BoolOp)) and self.gates.of(node):
             return [guarded(self, node.value)]
         return [Do(expression(self, node.value), span, self.gates.of(node))]
-
-    def _meant_call(self, node: ast.Attribute, span: Span) -> list[Stmt]:
-        """A method that is named but not called is run as the call it should be: one mistake, one finding."""
-        call = ast.copy_location(ast.Call(node, [], []), node)
-        return [Do(expression(self, call), span, self.gates.of(call))]
 
     def _if(self, node: ast.If) -> list[Stmt]:
         then, other = self.block(node.body), self.block(node.orelse)

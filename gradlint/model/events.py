@@ -390,11 +390,11 @@ class EventLog:
     """All events of one scenario and what was assumed in it.
 
     `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the backward
-    of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, and how
-    often, `passed` the numbers of the next events at the first time; `accident` says when one was taken: the number of
-    the next event, and the iteration. `spared` are models whose `train()` a switch has left out, with the number of the
+    of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, with the
+    numbers of the next events each time; `accident` says when one was taken: the number of the next event, and the
+    iteration. `spared` are models whose `train()` a switch has left out, with the number of the
     next event; `renewed` those that may be others from there on. How often `open_loops` turn, inside a batch, nobody
-    can see.
+    can see. `uncalled` are methods that a statement names and does not call: place, receiver, method.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -404,8 +404,8 @@ class EventLog:
     open_loops: set[int] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     raised: list[int] = field(default_factory=list)
-    exits: dict[str, int] = field(default_factory=dict)
-    passed: dict[str, int] = field(default_factory=dict)
+    exits: dict[str, list[int]] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)
     renewed: list[tuple[int, str]] = field(default_factory=list)
+    uncalled: list[tuple[Span, str, str]] = field(default_factory=list)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 
 from gradlint.model.members import at_hand
 
@@ -26,3 +28,14 @@ class Role(Enum):
     STACK = "exit stack"
     LIGHTNING = "lightning module"
     FOREIGN = "another library's"
+
+
+NOTHING_UNCALLED: Mapping[Role, frozenset[str]] = MappingProxyType(
+    {
+        Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
+        Role.SCALER: frozenset({"update"}),
+        Role.SCHEDULER: frozenset({"step"}),
+        Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
+    }
+)
+"""Methods that mean nothing as a statement without parentheses."""

@@ -29,11 +29,14 @@ class ClipExhaustedParameters(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip that finds its iterator empty."""
-        step = next(iter(case.of(Kind.STEP)), None)
         for event in case.of(Kind.CLIP):
             if isinstance(event.detail, Clipping) and event.detail.exhausted:
+                steps = [one.step for one in case.updates if any(clip.event is event for clip in one.clips)]
+                whose = {step.subject for step in steps}
+                step = next(iter(steps or case.of(Kind.STEP)), None)
                 yield (
                     Hit.at(event)
+                    .about(whose.pop() if len(whose) == 1 else "")
                     .says("The parameters given to this clip come from an iterator that has already been consumed.")
                     .because(
                         "`parameters()`, `filter()`, `map()` and `chain()` give one-shot iterators; read a second time they are empty."

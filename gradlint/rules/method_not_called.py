@@ -27,8 +27,8 @@ class MethodNotCalled(Rule):
     mends = frozenset(Kind)
 
     def check(self, case: Case) -> Iterator[Hit]:
-        """One hit for each bare method reference; they are found while lowering."""
-        for span, receiver, method in case.program.uncalled:
+        """One hit for each bare method reference; most are told by their names, others by what the owner turns out to be."""
+        for span, receiver, method in dict.fromkeys((*case.program.uncalled, *case.scenario.log.uncalled)):
             yield (
                 Hit.at(span)
                 .says(f"`{receiver}.{method}` names the method but does not call it.")

@@ -38,11 +38,12 @@ class Augment:
 
 @record()
 class Do:
-    """An expression as a statement."""
+    """An expression as a statement; `meant` is the call that one which only names a method may have been."""
 
     value: Expr
     span: Span
     gates: Gate
+    meant: Call | None = None
 
 
 @record()

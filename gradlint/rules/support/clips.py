@@ -17,7 +17,7 @@ from gradlint.rules.support.scaling import unscale, unscales_before
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipSite:
-    """All that happened at one clip call: (book, update or `None` after the last, clip)."""
+    """All that happened at one clip call, by the calls that lead there: (book, update or `None` after the last, clip)."""
 
     span: Span
     uses: list[tuple[Book, Update | None, Clip]] = field(default_factory=list)
@@ -60,13 +60,14 @@ def _but_one(update: Update, clip: Clip, last: Event) -> bool:
 
 def clip_sites(case: Case) -> list[ClipSite]:
     """Every clip call of a case; infinite limits only measure and are left out."""
-    found: dict[Span, ClipSite] = {}
+    found: dict[tuple[Span, tuple[Span, ...]], ClipSite] = {}
     for book in case.books:
         places: list[tuple[Update | None, Clip]] = [(update, clip) for update in book.updates for clip in update.clips]
         places += [(None, clip) for clip in book.trailing]
         for update, clip in places:
             if not clip.detail.infinite:
-                site = found.setdefault(clip.event.span, ClipSite(clip.event.span))
+                where = clip.event.span, clip.event.calls
+                site = found.setdefault(where, ClipSite(clip.event.span))
                 site.uses.append((book, update, clip))
     return list(found.values())
 
