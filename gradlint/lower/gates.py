@@ -415,7 +415,8 @@ class Gates:
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
-                gate |= effect.gate
+                plain = effect.action is Action.PLAIN  # `student.update(batches)`, of a class that trains
+                gate |= (exact or Gate.NOTHING) if plain else effect.gate
                 gate |= self.in_reach(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self.in_reach(True, func.attr)
