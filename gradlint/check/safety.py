@@ -23,6 +23,7 @@ from gradlint.account.accounts import account_of, differing, unmeant, worse
 from gradlint.account.faults import disputed, faults, spoiled
 from gradlint.account.names import called
 from gradlint.check.evidence import assumed, out_of_sight
+from gradlint.check.readings import bounded_for_reading, left_empty
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
@@ -256,6 +257,9 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
     yield from _of_clears(before, after) if Field.OLD in spoken else ()
     if Field.EPOCHS in spoken and _told_strangers(after) > _told_strangers(before):
         yield "nobody can see that it is the sampler which is told the epoch"
+    mends = frozenset[Kind]().union(*(one.rule.mends for one in candidate.mended))
+    yield from left_empty(after) if Kind.ZERO in mends else ()
+    yield from bounded_for_reading(before) if Kind.CLIP in mends else ()
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"

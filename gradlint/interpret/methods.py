@@ -172,7 +172,18 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
         return call_tracked(site, base.inner)
+    if base.role is Role.MODEL and name == "register_comm_hook":
+        _communicate(site)
     return _unlisted(site, base, name)
+
+
+def _communicate(site: Site) -> None:
+    """`ddp.register_comm_hook(state, hook)`: of what a hook that is not torch's own makes of gradients nobody knows."""
+    hooks = [
+        value for value in (*site.args[1:], *site.keywords.values()) if isinstance(value, (Routine, Partial, Unknown))
+    ]
+    if hooks:
+        site.machine.graphs.on_the_way[site.node.span] = UNKNOWN_FACTOR
 
 
 def _distributed(machine: Machine, base: Tracked) -> Tracked | None:

@@ -396,6 +396,63 @@ def train(model, loader, args, n):
             opt.step()
             opt.zero_grad()
 """,
+    "a clip of what is remembered behind the step": """
+import torch
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    kept = {name: torch.zeros_like(p) for name, p in model.named_parameters()}
+    for x, y in loader:
+        opt.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        for name, p in model.named_parameters():
+            kept[name].add_(p.grad, alpha=0.1)
+    return kept
+""",
+    "a clear that is too early, and gradients that set the next rate": """
+import torch
+
+
+def size(model):
+    return sum(p.grad.norm().item() for p in model.parameters() if p.grad is not None)
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.zero_grad()
+        opt.step()
+        for group in opt.param_groups:
+            group["lr"] = 0.1 / (1 + size(model))
+""",
+    "a hook that takes the mean over the window": """
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def mean(group, bucket):
+    work = dist.all_reduce(bucket.buffer(), group=group, async_op=True).get_future()
+    return work.then(lambda done: done.value()[0].div_(4 * dist.get_world_size(group)))
+
+
+def train(net, loader):
+    model = DDP(net)
+    model.register_comm_hook(None, mean)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        if i % 4:
+            with model.no_sync():
+                torch.nn.functional.mse_loss(model(x), y).backward()
+            continue
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        opt.zero_grad()
+""",
     "a sampler that a setting of another library may leave out": """
 import tensorflow as tf
 import torch

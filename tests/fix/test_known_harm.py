@@ -249,6 +249,8 @@ UNSAFE = {
     "a wrapper that is only bound when distributed": "`ddp` may not be bound there",
     "a DDP with arguments out of sight": "torch's own DDP cannot be seen",
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
+    "a clip of what is remembered behind the step": "it may be there for that",
+    "a clear that is too early, and gradients that set the next rate": "there would be none",
     "a sampler that a setting of another library may leave out": "the loader has another sampler",
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
