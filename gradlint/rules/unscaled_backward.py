@@ -42,6 +42,11 @@ def _is_unscaled(update: Update, item: Contribution) -> bool:
     return not scaled and not any(mark.number < item.event.number for mark in update.unscales)
 
 
+def _for_an_input(case: Case, update: Update, item: Contribution) -> bool:
+    """Whether a function without a step goes back, where gradients are looked at: a sampler, an attack."""
+    return case.program.looks and item.event.function != update.step.function
+
+
 def _hit(case: Case, update: Update, item: Contribution) -> Hit:
     mixed = any(other.detail.scaled_by for other in update.consumed)
     ending = "" if mixed else ", or PyTorch raises because nothing was scaled"
@@ -56,6 +61,7 @@ def _hit(case: Case, update: Update, item: Contribution) -> Hit:
         .costs(f"Its gradients come out 65536 times too small at the usual scale{ending}.")
         .of(case, update)
         .shows(update.step, "divided by the scale here")
+        .unless("its gradients may be meant for an input, and not for the step", when=_for_an_input(case, update, item))
         .unless("the backward and the step may exclude each other", when=contradictory(item.event, update.step))
         .within(stretch(update))
         .mended(*scale_the_loss(update, item))
