@@ -1,0 +1,5 @@
+SEED = 11
+BATCH = 16
+ACCUM = 3
+EPOCHS = 3
+LR = 0.05
