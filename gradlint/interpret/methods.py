@@ -179,10 +179,8 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
 
 def _communicate(site: Site) -> None:
     """`ddp.register_comm_hook(state, hook)`: of what a hook that is not torch's own makes of gradients nobody knows."""
-    hooks = [
-        value for value in (*site.args[1:], *site.keywords.values()) if isinstance(value, (Routine, Partial, Unknown))
-    ]
-    if hooks:
+    hook = site.args[1] if len(site.args) > 1 else site.keywords.get("hook")
+    if isinstance(hook, (Routine, Partial, Unknown)):
         site.machine.graphs.on_the_way[site.node.span] = UNKNOWN_FACTOR
 
 

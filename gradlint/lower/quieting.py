@@ -47,7 +47,14 @@ _DERIVES = frozenset({"grad", "grad_and_value", "jacobian", "hessian", "vjp", "j
 _PARAMETER = re.compile(r"(?:p|\w*param|\w*param(?:s|eters?|_\w+))")
 """What is called a parameter: its gradient takes a backward, which goes back from somewhere else than an evaluation."""
 
-_TENSORS = frozenset({"Variable", "Parameter", "tensor", "Tensor"})
+_TENSORS = re.compile(
+    r"Variable|Parameter|[tT]ensor|zeros|ones|empty|full|rand|randn|randint|arange|linspace|logspace|eye|randperm"
+    r"|(?:zeros|ones|empty|full|rand|randn|randint)_like|new_(?:tensor|zeros|ones|empty|full)"
+)
+"""What makes a tensor and takes `requires_grad`, however torch is called in a file.
+
+Source: https://docs.pytorch.org/docs/stable/torch.html#creation-ops and the `new_` methods of `torch.Tensor`
+"""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -192,7 +199,7 @@ def _of_wish(node: ast.Call, word: ast.keyword, rows: _Rows) -> None:
 def _makes_tensor(func: ast.expr) -> bool:
     """Whether a call makes a tensor, by torch's names: what anything else does with `requires_grad=` nobody knows."""
     name = dotted(func) or ""
-    return name.partition(".")[0] == "torch" or name.rpartition(".")[2] in _TENSORS
+    return name.partition(".")[0] == "torch" or _TENSORS.fullmatch(name.rpartition(".")[2]) is not None
 
 
 def _holds(node: ast.Assign) -> bool:

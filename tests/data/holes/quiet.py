@@ -536,3 +536,25 @@ def main(net, loader, held_out, criterion, epochs):
             criterion(net(x), y).backward()
             optimizer.step()
         print(validate(net, held_out, criterion))
+# === a tensor without a gradient is made by a short name of torch
+import torch
+import torch as th
+
+
+def validate(net, loader, criterion):
+    net.eval()
+    total = th.zeros(1, requires_grad=False)
+    for x, y in loader:
+        total += criterion(net(x), y).item()  # <- validation-without-no-grad
+    return total
+
+
+def main(net, loader, held_out, criterion, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for _ in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        print(validate(net, held_out, criterion))
