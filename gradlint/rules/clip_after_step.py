@@ -67,8 +67,10 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
 def _filled(case: Case, step: Event, clip: Event) -> bool:
     """Whether there may be gradients again: made by hand, or of a backward that no update in sight has for its own.
 
-    A loss that is a number here has got none in sight.
+    A loss that is a number here has got none in sight. Where nothing goes backward, that is done out of sight.
     """
+    if not case.of(Kind.BACKWARD):
+        return True
     if any(step.number < number <= clip.number for number in case.scenario.log.raised):
         return True
     if any(step.number < write.number < clip.number for write in case.of(Kind.WRITE)):
