@@ -225,9 +225,11 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _counts(machine, part, where, deep - 1)
-    method = _defined(machine.program, written, scope) if isinstance(written, Attr) else None
-    if method is not None and "property" in method.decorators:
-        return _result_counts(machine, _Scope(method), deep)
+    defined = _defined(machine.program, written, scope)
+    if defined is not None and "property" in defined.decorators:
+        return _result_counts(machine, _Scope(defined), deep)
+    if defined is not None:
+        return _schedules(machine, defined, _Scope(defined), deep)
     return bool(EPOCH_LENGTH_NAME.search(written.name)) or any(
         written.name in limits(one) for one in _functions(machine.program, machine.stack)
     )
@@ -372,7 +374,9 @@ def _holds_updates(machine: Machine, function: Function, scope: _Scope, deep: in
 
 def _own(function: Function, scope: _Scope) -> set[str]:
     """The parameters of a schedule's own function that it counts by: nothing was given for them beforehand."""
-    return {one.name for one in function.parameters} - (scope.given.keys() if scope.function is function else set())
+    return {one.name for one in function.parameters if one.name != "self"} - (
+        scope.given.keys() if scope.function is function else set()
+    )
 
 
 def _is_smooth(machine: Machine, function: Function, scope: _Scope) -> bool:

@@ -13,7 +13,7 @@ from gradlint.account.case import Case
 from gradlint.account.names import tail
 from gradlint.model.books import Book, Update
 from gradlint.model.edits import Modulus, Repair
-from gradlint.model.events import Guard
+from gradlint.model.events import Guard, Write
 from gradlint.rules.support.windows import boundary
 
 
@@ -28,6 +28,8 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
             continue
         if any(item.epoch != first.epoch for item in first.consumed):
             continue  # an epoch before, with an optimizer of its own, has left them
+        if any(isinstance(write.detail, Write) and write.detail.brought for write in first.writes):
+            continue  # a run goes on in the midst of a window, whose gradients were kept
         steady = epoch[1]
         full = len(steady.batches)
         if len(epoch) == 2 and full < len(first.batches) and full != size:

@@ -98,3 +98,62 @@ def fit(net, other, loader, saved, every):
             torch.nn.functional.mse_loss(other(x), y).backward()
             two.step()
         count += 1
+# === right: a run goes on in the midst of a window, with the gradients that were kept
+import torch
+import torch.nn.functional as F
+
+
+class Run:
+    def __init__(self, net, every):
+        self.net, self.every, self.done = net, every, 0
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def take_up(self, kept):
+        self.net.load_state_dict(kept["net"])
+        self.done = kept["done"]
+        for p, grad in zip(self.net.parameters(), kept["grads"]):
+            p.grad = grad
+
+    def go(self, stream):
+        for at, (x, y) in enumerate(stream[self.done :], start=self.done):
+            (F.cross_entropy(self.net(x), y) / self.every).backward()
+            if (at + 1) % self.every:
+                continue
+            self.opt.step()
+            self.opt.zero_grad()
+
+
+def train(net, stream):
+    state = {"net": net.state_dict(), "done": 6, "grads": [torch.zeros_like(p) for p in net.parameters()]}
+    run = Run(net, every=4)
+    run.take_up(state)
+    run.go(stream)
+
+# === a run goes on in the midst of a window, and nobody has kept its gradients
+import torch
+import torch.nn.functional as F
+
+
+class Run:
+    def __init__(self, net, every):
+        self.net, self.every, self.done = net, every, 0
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def take_up(self, kept):
+        self.net.load_state_dict(kept["net"])
+        self.done = kept["done"]
+
+    def go(self, stream):
+        for at, (x, y) in enumerate(stream[self.done :], start=self.done):
+            (F.cross_entropy(self.net(x), y) / self.every).backward()
+            if (at + 1) % self.every:  # <- accumulation-off-by-one
+                continue
+            self.opt.step()
+            self.opt.zero_grad()
+
+
+def train(net, stream):
+    state = {"net": net.state_dict(), "done": 6, "grads": [torch.zeros_like(p) for p in net.parameters()]}
+    run = Run(net, every=4)
+    run.take_up(state)
+    run.go(stream)

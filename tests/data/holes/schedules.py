@@ -534,7 +534,6 @@ def train(model, loader, args):
             scheduler.step()
             if i == args.steps_per_epoch - 1:
                 break
-
 # === a schedule within a warm-up is counted in something else
 import torch
 from torch.optim.lr_scheduler import StepLR
@@ -644,3 +643,99 @@ def train(net, loader, epochs):
             torch.nn.functional.mse_loss(net(x), y).backward()
             optimizer.step()
         scheduler.step()
+# === right: a method that is the schedule is as long as all micro-batches
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+class Fit:
+    def __init__(self, net, batches, epochs, accum):
+        self.net, self.batches, self.epochs, self.accum = net, batches, epochs, accum
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        self.span = epochs * len(batches)
+        self.rate = torch.optim.lr_scheduler.LambdaLR(self.opt, self.falls)
+
+    def falls(self, seen):
+        return 0.5 * (1 + math.cos(math.pi * seen / self.span))
+
+    def run(self):
+        for _ in range(self.epochs):
+            for i, (x, y) in enumerate(self.batches):
+                (F.mse_loss(self.net(x), y) / self.accum).backward()
+                if (i + 1) % self.accum == 0 or i + 1 == len(self.batches):
+                    self.opt.step()
+                    self.opt.zero_grad()
+                self.rate.step()
+# === right: a function that is the schedule is as long as all micro-batches
+import torch
+import torch.nn.functional as F
+
+from data import batches, net
+
+EPOCHS, ACCUM = 5, 4
+total = EPOCHS * len(batches)
+
+
+def falls(seen):
+    return 1 - seen / total
+
+
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+rate = torch.optim.lr_scheduler.LambdaLR(opt, falls)
+for _ in range(EPOCHS):
+    for i, (x, y) in enumerate(batches):
+        (F.mse_loss(net(x), y) / ACCUM).backward()
+        if (i + 1) % ACCUM == 0 or i + 1 == len(batches):
+            opt.step()
+            opt.zero_grad()
+        rate.step()
+# === a method that is the schedule is as long as the updates, moved for every micro-batch
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+class Fit:
+    def __init__(self, net, batches, epochs, accum):
+        self.net, self.batches, self.epochs, self.accum = net, batches, epochs, accum
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        self.span = epochs * math.ceil(len(batches) / accum)
+        self.rate = torch.optim.lr_scheduler.LambdaLR(self.opt, self.falls)
+
+    def falls(self, seen):
+        return 0.5 * (1 + math.cos(math.pi * seen / self.span))
+
+    def run(self):
+        for _ in range(self.epochs):
+            for i, (x, y) in enumerate(self.batches):
+                (F.mse_loss(self.net(x), y) / self.accum).backward()
+                if (i + 1) % self.accum == 0 or i + 1 == len(self.batches):
+                    self.opt.step()
+                    self.opt.zero_grad()
+                self.rate.step()  # <- scheduler-per-micro-batch
+# === a function that is the schedule is as long as the updates, moved for every micro-batch
+import torch
+import torch.nn.functional as F
+
+from data import batches, net
+
+EPOCHS, ACCUM = 5, 4
+total = EPOCHS * (len(batches) // ACCUM + 1)
+
+
+def falls(seen):
+    return 1 - seen / total
+
+
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+rate = torch.optim.lr_scheduler.LambdaLR(opt, falls)
+for _ in range(EPOCHS):
+    for i, (x, y) in enumerate(batches):
+        (F.mse_loss(net(x), y) / ACCUM).backward()
+        if (i + 1) % ACCUM == 0 or i + 1 == len(batches):
+            opt.step()
+            opt.zero_grad()
+        rate.step()  # <- scheduler-per-micro-batch
