@@ -217,12 +217,19 @@ def check_text(
     Raises:
         SourceError: it cannot be read.
     """
+    return outcome_of(text, task, projects, everything=everything).report
+
+
+def outcome_of(
+    text: str, task: tuple[Path, Settings], projects: Projects | None, *, everything: bool = False
+) -> Outcome:
+    """`check_text`, with the files that run with this one."""
     own = absolute(str(task[0]))
     asked = Asked(projects, {own: task}, everything=everything)
     found = dict(check_group(asked, [own], lambda one: _checked(text, one) if one is task else check_file(one)))
-    report = found.pop(own).report
+    checked = found.pop(own)
     others = _concerning({whole: one.report for whole, one in found.items()}, asked)
-    return replace(report, findings=_placed([*report.findings, *others]))
+    return replace(checked, report=replace(checked.report, findings=_placed([*checked.report.findings, *others])))
 
 
 def _checked(text: str, task: tuple[Path, Settings]) -> Outcome:

@@ -23,7 +23,8 @@ from gradlint.server.diagnostics import diagnostics
 from gradlint.server.documents import Protocol
 from gradlint.server.options import Options, read
 from gradlint.server.others import Others
-from gradlint.server.units import Unit, unit_of, units
+from gradlint.server.session import Beside, Checked
+from gradlint.server.units import Unit, path_of, unit_of, units
 
 if TYPE_CHECKING:
     from gradlint.fix.result import FixResult
@@ -42,6 +43,9 @@ class Server(LanguageServer):
         self.options = Options()
         self.client = Client()
         self.desk = Desk()
+        self.moment = 0
+        self.changed: set[str] = set()
+        self._related: dict[str, frozenset[str]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._told: set[str] = set()
 
@@ -57,6 +61,10 @@ class Server(LanguageServer):
             self._told.add(message)
             kind = types.MessageType.Warning
             self.window_show_message(types.ShowMessageParams(kind, f"gradlint: {message}"))
+
+    def holds(self, uri: str) -> bool:
+        """Whether a text is open."""
+        return uri in self.workspace.text_documents
 
     def unit(self, uri: str) -> Unit | None:
         """The program to which an open text belongs."""
@@ -75,38 +83,72 @@ class Server(LanguageServer):
             self.tell(str(error))
             return Settings()
 
-    async def report(self, unit: Unit) -> Report:
-        """The findings of a unit; a failure of gradlint itself is a problem, too."""
+    def beside(self, unit: Unit) -> Beside:
+        """What a unit's findings rest on beside itself: the other files that are open, and those on the disk."""
+        others = (one for one in units(self.workspace) if one.uri != unit.uri and one.is_file)
+        texts = tuple(sorted((one.path, one.text) for one in others))
+        return Beside(texts, self.moment, self.options.configuration)
+
+    async def checked(self, unit: Unit) -> Checked:
+        """What is found in a unit; a failure of gradlint itself is a problem, too."""
         try:
-            return cast("Report", await self.desk.ask("check", unit, self.settings(unit)))
+            found = cast("Checked", await self._asked("check", unit))
         except (RuntimeError, Lost) as error:
-            return Report((), (Problem(unit.path, str(error)),), 1, 0)
+            return Checked(Report((), (Problem(unit.path, str(error)),), 1, 0))
+        self._related[unit.uri] = found.related
+        return found
+
+    async def report(self, unit: Unit) -> Report:
+        """The findings in a unit."""
+        return (await self.checked(unit)).report
 
     async def repaired(self, unit: Unit) -> FixResult:
         """A unit after all safe repairs."""
-        return cast("FixResult", await self.desk.ask("fix", unit, self.settings(unit)))
+        return cast("FixResult", await self._asked("fix", unit))
 
     async def traces(self, unit: Unit) -> tuple[RegionTrace, ...]:
         """The ledgers of a unit."""
-        return cast("tuple[RegionTrace, ...]", await self.desk.ask("trace", unit, self.settings(unit)))
+        return cast("tuple[RegionTrace, ...]", await self._asked("trace", unit))
 
-    def soon(self, uri: str, delay: int = 0) -> None:
+    def soon(self, uri: str, delay: int = 0, *, spreads: bool = True) -> None:
         """Check the program of a text after a rest, unless it changes again before.
 
         Args:
             uri: the text.
             delay: milliseconds.
+            spreads: Whether the text has changed, so that what has to do with it is checked, too.
         """
         unit = self.unit(uri)
         if unit is not None:
             self.forget(unit.uri)
-            self._waiting[unit.uri] = asyncio.ensure_future(self._publish(unit.uri, delay / 1000))
+            self._waiting[unit.uri] = asyncio.ensure_future(self._publish(unit.uri, delay / 1000, spreads=spreads))
 
     def everything_soon(self) -> None:
-        """Check all open programs again."""
+        """Check all open programs again, for the disk is another one."""
         self._told.clear()
+        self.moment += 1
         for unit in units(self.workspace):
-            self.soon(unit.uri)
+            self.soon(unit.uri, spreads=False)
+
+    def closed(self, uri: str) -> None:
+        """A text is no longer open: what it held counts only as far as it was saved."""
+        before = self._related.pop(uri, frozenset())
+        if uri in self.changed:
+            self.changed.discard(uri)
+            self.moment += 1
+            self._related_soon(uri, before)
+
+    def _related_soon(self, uri: str, own: frozenset[str]) -> None:
+        """Check the open programs again that have to do with one.
+
+        Args:
+            uri: it has changed, or was closed.
+            own: the files that it has to do with, or had before.
+        """
+        path = path_of(uri)
+        for one in list(units(self.workspace)):
+            if one.uri != uri and (one.path in own or path in self._related.get(one.uri, frozenset())):
+                self.soon(one.uri, spreads=False)
 
     def forget(self, uri: str) -> None:
         """No longer check a program."""
@@ -118,18 +160,31 @@ class Server(LanguageServer):
         """Take away what is shown in a text."""
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    async def _publish(self, uri: str, delay: float) -> None:
+    async def _asked(self, name: str, unit: Unit) -> object:
+        """An answer about a unit; about its project as it is by then, where another text has changed meanwhile."""
+        while True:
+            beside = self.beside(unit)
+            try:
+                return await self.desk.ask(name, unit, self.settings(unit), beside)
+            except JsonRpcContentModified:
+                if self.unit(unit.uri) != unit or self.beside(unit) == beside:
+                    raise
+
+    async def _publish(self, uri: str, delay: float, *, spreads: bool) -> None:
         await asyncio.sleep(delay)
         unit = self.unit(uri)
         if unit is None:
             return
+        before = self._related.get(unit.uri, frozenset())
         try:
-            report = await self.report(unit)
+            checked = await self.checked(unit)
         except JsonRpcContentModified:
             return
         if self.unit(uri) != unit:
             return
-        found = diagnostics(unit, report, self.client, self.others)
+        found = diagnostics(unit, checked, self.client, self.others)
         for part in unit.parts:
             params = types.PublishDiagnosticsParams(part.uri, found[part.uri], part.version)
             self.text_document_publish_diagnostics(params)
+        if spreads:
+            self._related_soon(unit.uri, before | self._related.get(unit.uri, frozenset()))

@@ -16,8 +16,12 @@ from dataclasses import dataclass
 from pygls.exceptions import JsonRpcContentModified
 
 from gradlint.model.settings import Settings
+from gradlint.server.session import NOTHING, Beside
 from gradlint.server.units import Unit
 from gradlint.server.worker import COMMAND, LENGTH, Question
+
+GRACE = 0.5
+"""Seconds that a worker is given to end what nobody waits for any more."""
 
 
 class Lost(Exception):
@@ -28,8 +32,7 @@ class Lost(Exception):
 class _Job:
     """A question, and the answer that is awaited."""
 
-    unit: Unit
-    settings: Settings
+    about: tuple[Unit, Settings, Beside]
     answer: asyncio.Task[object]
 
 
@@ -41,25 +44,26 @@ class Desk:
         self._iteration = asyncio.Lock()
         self._worker: Process | None = None
 
-    async def ask(self, name: str, unit: Unit, settings: Settings) -> object:
+    async def ask(self, name: str, unit: Unit, settings: Settings, beside: Beside = NOTHING) -> object:
         """The answer to a question about a unit.
 
         Args:
             name: what to do: `check`, `fix` or `trace`.
             unit: the program, as it is now.
             settings: which rules, how sure.
+            beside: what else is open, and when the disk changed.
 
         Raises:
             JsonRpcContentModified: meanwhile somebody asked the same about a newer text.
             RuntimeError: gradlint itself failed.
             Lost: the worker went away.
         """
-        key = (name, unit.uri)
+        key, about = (name, unit.uri), (unit, settings, beside)
         job = self._jobs.get(key)
-        if job is None or job.answer.cancelled() or (job.unit, job.settings) != (unit, settings):
+        if job is None or job.answer.cancelled() or job.about != about:
             self.forget(unit.uri, name)
-            question = Question(name, unit.text, unit.path, settings)
-            job = self._jobs[key] = _Job(unit, settings, asyncio.ensure_future(self._answer(question)))
+            question = Question(name, unit.text, unit.path, settings, beside)
+            job = self._jobs[key] = _Job(about, asyncio.ensure_future(self._answer(question)))
         try:
             found = await asyncio.shield(job.answer)
         except asyncio.CancelledError:
@@ -84,14 +88,24 @@ class Desk:
 
     async def _answer(self, question: Question) -> object:
         async with self._iteration:
+            talk = asyncio.ensure_future(self._talk(question))
             try:
-                return await self._talk(question)
+                return await asyncio.shield(talk)
             except asyncio.CancelledError:
-                self._end()
+                await self._drop(talk)
                 raise
             except (asyncio.IncompleteReadError, OSError):
                 self._end()
                 return Lost("internal: the process that checks has ended")
+
+    async def _drop(self, talk: asyncio.Task[object]) -> None:
+        """Let nobody's answer come if it comes soon, for the worker knows the project by now; else end the worker."""
+        done, _ = await asyncio.wait([talk], timeout=GRACE)
+        if not done:
+            self._end()
+            await asyncio.wait([talk])
+        if not talk.cancelled():
+            talk.exception()
 
     async def _talk(self, question: Question) -> object:
         worker = await self._begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,12 @@ from lsprotocol.types import (
 from gradlint.model.finding import Severity, Span
 
 if TYPE_CHECKING:
-    from gradlint.model.finding import Finding, Report
+    from collections.abc import Iterator
+
+    from gradlint.model.finding import Finding
     from gradlint.server.client import Client
     from gradlint.server.others import Others
+    from gradlint.server.session import Checked
     from gradlint.server.units import Unit
 
 SOURCE = "gradlint"
@@ -28,18 +32,22 @@ _SEVERITIES = {
 }
 
 
-def diagnostics(unit: Unit, report: Report, client: Client, others: Others) -> dict[str, list[Diagnostic]]:
+def diagnostics(unit: Unit, checked: Checked, client: Client, others: Others) -> dict[str, list[Diagnostic]]:
     """What to show in each part of a unit, by the part's URI.
 
     Args:
         unit: what was checked.
-        report: what was found.
+        checked: what was found.
         client: what the editor understands.
         others: where other files' places are.
     """
+    report = checked.report
     out: dict[str, list[Diagnostic]] = {part.uri: [] for part in unit.parts}
     for finding in report.findings:
         out[unit.location(finding.span).uri].append(of_finding(unit, finding, client, others))
+    for finding in checked.elsewhere:
+        if not others.holds(finding.path):
+            out[unit.uri] += _shown_here(unit, finding, client, others)
     for problem in report.problems:
         span = _row(unit, _named(problem.message))
         where = unit.location(span)
@@ -70,6 +78,23 @@ def of_finding(unit: Unit, finding: Finding, client: Client, others: Others) -> 
         source=SOURCE,
         related_information=related if client.related else None,
     )
+
+
+def _shown_here(unit: Unit, finding: Finding, client: Client, others: Others) -> Iterator[Diagnostic]:
+    """What is said of a file that nobody sees, at the lines of this one that take part."""
+    place = f"{os.path.basename(finding.path)}:{finding.row}"
+    for row in sorted({one.span.row for one in finding.related if one.path == unit.path}):
+        span = next(one.span for one in finding.related if one.path == unit.path and one.span.row == row)
+        there = DiagnosticRelatedInformation(others.location(finding.path, finding.span), finding.message)
+        yield Diagnostic(
+            range=unit.location(span).range,
+            message=f"{place}: {finding.message}",
+            severity=DiagnosticSeverity.Information,
+            code=finding.rule,
+            code_description=CodeDescription(finding.url) if client.links else None,
+            source=SOURCE,
+            related_information=[there] if client.related else None,
+        )
 
 
 def _named(message: str) -> int:

@@ -14,7 +14,7 @@ from gradlint.server.hints import hints
 from gradlint.server.hover import hover
 
 Handler = Callable[[Server, Any], object]
-_WATCHED = ("**/pyproject.toml", "**/gradlint.toml")
+_WATCHED = ("**/pyproject.toml", "**/gradlint.toml", "**/*.py", "**/*.yaml", "**/*.yml")
 _ACTIONS = types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
 
 
@@ -50,7 +50,7 @@ def initialize(server: Server, params: types.InitializeParams) -> None:
 
 
 def initialized(server: Server, _: types.InitializedParams) -> None:
-    """Ask to be told when a configuration file changes."""
+    """Ask to be told when a file changes that findings rest on: configuration, and the project's own."""
     if server.client.watches:
         watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
         name = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
@@ -72,26 +72,32 @@ def did_configure(server: Server, params: types.DidChangeConfigurationParams) ->
     server.everything_soon()
 
 
-def did_change_files(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
-    """A configuration file has changed."""
-    server.everything_soon()
+def did_change_files(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    """Files have changed on the disk; of those that are open the editor has told already."""
+    saved = types.FileChangeType.Changed
+    if not all(one.type is saved and server.holds(one.uri) for one in params.changes):
+        server.everything_soon()
 
 
 def did_open(server: Server, params: types.DidOpenTextDocumentParams | types.DidSaveTextDocumentParams) -> None:
     """A text was opened or saved: check it at once."""
+    if not server.client.watches:
+        server.moment += 1
     server.soon(params.text_document.uri)
 
 
 def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     """A text has changed: check it when the keys rest."""
+    server.changed.add(params.text_document.uri)
     server.soon(params.text_document.uri, server.options.delay)
 
 
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """A text was closed: nothing is shown in it any more."""
+    """A text was closed: nothing is shown in it any more, and for others it is again as the disk has it."""
     server.forget(params.text_document.uri)
     server.desk.forget(params.text_document.uri)
     server.clear(params.text_document.uri)
+    server.closed(params.text_document.uri)
 
 
 def did_open_notebook(

@@ -32,6 +32,10 @@ class Others:
         where = Range(lines.position(span.row, span.column), lines.position(span.end_row, span.end_column))
         return Location(open_one.uri if open_one is not None else from_fs_path(path) or path, where)
 
+    def holds(self, path: str) -> bool:
+        """Whether a file is open."""
+        return self._open(path) is not None
+
     def _open(self, path: str) -> TextDocument | None:
         return next((one for one in self.documents.text_documents.values() if path_of(one.uri) == path), None)
 

@@ -52,6 +52,11 @@ class Unit:
     parts: tuple[Part, ...]
     magic: frozenset[int] = frozenset()
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file of Python, as a project has them."""
+        return self.uri.startswith("file:") and self.path.endswith(".py")
+
     def part(self, row: int) -> Part:
         """The part that holds a row; the last one for a row past the end."""
         return next((part for part in self.parts if row <= part.end), self.parts[-1])

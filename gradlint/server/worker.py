@@ -10,12 +10,14 @@ from __future__ import annotations
 import pickle
 import struct
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
+
+from gradlint.server.session import NOTHING, Beside, Checked, Session
 
 if TYPE_CHECKING:
     from gradlint.fix.result import FixResult
-    from gradlint.model.finding import Report
     from gradlint.model.settings import Settings
     from gradlint.model.trace import RegionTrace
 
@@ -26,52 +28,65 @@ COMMAND = "import sys; sys.path[:] = {path!r}; from gradlint.server.worker impor
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What to do (`check`, `fix` or `trace`) with which text."""
+    """What to do (`check`, `fix` or `trace`) with which text, and what is beside it."""
 
     name: str
     text: str
     path: str
     settings: Settings
+    beside: Beside = NOTHING
 
 
 def main() -> None:
     """Answer until the input ends."""
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    source, sink, session = sys.stdin.buffer, sys.stdout.buffer, Session()
     while (question := _read(source)) is not None:
-        data = pickle.dumps(answer(question))
+        data = pickle.dumps(answer(question, session))
         sink.write(LENGTH.pack(len(data)) + data)
         sink.flush()
 
 
-def answer(question: Question) -> object:
+def answer(question: Question, session: Session) -> object:
     """The engine's answer, or the exception that it failed with."""
     tasks = {"check": _check, "fix": _fix, "trace": _trace}
     try:
-        return tasks[question.name](question)
+        return tasks[question.name](question, session)
     except Exception as error:  # noqa: BLE001  # whoever asked shall know
         return RuntimeError(f"internal: {type(error).__name__}: {error}")
 
 
-def _check(question: Question) -> Report:
-    from gradlint.check.engine import check_text
+def _check(question: Question, session: Session) -> Checked:
+    """The findings of a file, with those of others that it has to do with."""
+    from gradlint.check import batch, engine
+    from gradlint.check.programs import imported
+    from gradlint.check.surroundings import ground
 
-    return check_text(question.text, question.path, question.settings)
+    with session.around(question.path, question.settings, question.beside) as project:
+        if project is None:
+            return Checked(engine.check_text(question.text, question.path, question.settings))
+        task = (Path(question.path), question.settings)
+        found = batch.outcome_of(question.text, task, session.projects(question.beside))
+        own = tuple(one for one in found.report.findings if one.path == question.path)
+        elsewhere = tuple(one for one in found.report.findings if one.path != question.path)
+        related = imported(question.path, ground()).union(found.beside)
+        return Checked(replace(found.report, findings=own), elsewhere, related)
 
 
-def _fix(question: Question) -> FixResult:
+def _fix(question: Question, session: Session) -> FixResult:
     from gradlint.check.engine import fix_text
 
-    return fix_text(question.text, question.path, question.settings)
+    with session.around(question.path, question.settings, question.beside):
+        return fix_text(question.text, question.path, question.settings)
 
 
-def _trace(question: Question) -> tuple[RegionTrace, ...]:
+def _trace(question: Question, session: Session) -> tuple[RegionTrace, ...]:
     """The ledgers; none of a text that cannot be parsed."""
     from gradlint.check.engine import trace_text
     from gradlint.model.custom import using
     from gradlint.syntax.source import SourceError
 
     try:
-        with using(question.settings.custom):
+        with session.around(question.path, question.settings, question.beside), using(question.settings.custom):
             return trace_text(question.text, question.path, None)
     except (SourceError, RecursionError):
         return ()

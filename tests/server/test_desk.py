@@ -10,10 +10,10 @@ import pytest_asyncio
 from lsprotocol.types import PositionEncodingKind
 
 from gradlint.fix.result import FixResult
-from gradlint.model.finding import Report
 from gradlint.model.settings import Settings
 from gradlint.server.desk import Desk, Lost
 from gradlint.server.lines import Lines
+from gradlint.server.session import Checked, Session
 from gradlint.server.units import Part, Unit
 from gradlint.server.worker import Question, answer
 from server.loops import LATE, RIGHT
@@ -37,11 +37,11 @@ async def desk() -> AsyncIterator[Desk]:
 
 
 async def test_it_answers(desk: Desk) -> None:
-    report = await desk.ask("check", unit(LATE), Settings())
+    checked = await desk.ask("check", unit(LATE), Settings())
     fixed = await desk.ask("fix", unit(LATE), Settings())
-    assert isinstance(report, Report)
+    assert isinstance(checked, Checked)
     assert isinstance(fixed, FixResult)
-    assert [one.rule for one in report.findings] == ["clip-after-step"]
+    assert [one.rule for one in checked.report.findings] == ["clip-after-step"]
     assert fixed.text == RIGHT
     assert await desk.ask("trace", unit("def f(:"), Settings()) == ()
 
@@ -62,9 +62,9 @@ async def test_a_worker_that_dies_is_told_and_another_one_begins(desk: Desk) -> 
     first.kill()
     with pytest.raises(Lost, match="internal: the process that checks has ended"):
         await asking
-    report = await desk.ask("check", unit(LATE), Settings())
-    assert isinstance(report, Report)
-    assert len(report.findings) == 1
+    checked = await desk.ask("check", unit(LATE), Settings())
+    assert isinstance(checked, Checked)
+    assert len(checked.report.findings) == 1
     assert desk._worker is not first
 
 
@@ -81,6 +81,6 @@ async def test_what_is_forgotten_ends_in_the_middle(desk: Desk) -> None:
 
 
 async def test_a_failure_of_gradlint_itself_is_an_answer() -> None:
-    failed = answer(Question("nonsense", "", "train.py", Settings()))
+    failed = answer(Question("nonsense", "", "train.py", Settings()), Session())
     assert isinstance(failed, RuntimeError)
     assert str(failed) == "internal: KeyError: 'nonsense'"

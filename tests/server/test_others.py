@@ -14,6 +14,7 @@ from gradlint.server.client import Client
 from gradlint.server.diagnostics import diagnostics
 from gradlint.server.documents import Documents
 from gradlint.server.others import Others
+from gradlint.server.session import Checked
 from gradlint.server.units import unit_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def told(root: Path, held: Documents) -> types.Location:
     assert unit is not None
     call = Related(PLACE, "called from here", path=str(root / "main.py"))
     one = replace(finding(span=Span(1, 1, 1, 5)), path=unit.path, related=(call,))
-    shown = diagnostics(unit, Report((one,), (), 1, 1), Client(related=True), Others(held))
+    shown = diagnostics(unit, Checked(Report((one,), (), 1, 1)), Client(related=True), Others(held))
     ((diagnostic,),) = shown.values()
     (other,) = diagnostic.related_information or ()
     assert other.message == "called from here"
