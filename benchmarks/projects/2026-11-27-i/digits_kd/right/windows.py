@@ -1,0 +1,3 @@
+def closes(i, accum, total):
+    """Whether the update follows micro-batch number i of an epoch."""
+    return (i + 1) % accum == 0 or i + 1 == total

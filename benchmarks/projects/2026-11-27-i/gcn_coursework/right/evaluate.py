@@ -1,0 +1,9 @@
+import torch
+
+
+def accuracy(model, x, a, y, mask):
+    """Fraction of right answers among the nodes of the mask."""
+    model.eval()
+    with torch.no_grad():
+        guess = model(x, a).argmax(dim=1)
+    return (guess[mask] == y[mask]).float().mean().item()

@@ -1,0 +1,5 @@
+def commit(optimizer, scaler):
+    """Finishes an update."""
+    scaler.step(optimizer)
+    scaler.update()
+    optimizer.zero_grad(set_to_none=True)
