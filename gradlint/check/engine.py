@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.outcome import Outcome
 from gradlint.check.spelling import Spelling
-from gradlint.check.surroundings import around, ground
+from gradlint.check.surroundings import around, ground, text_of
 from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
 from gradlint.model.custom import using
@@ -204,7 +204,7 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
     project, called = around(), Spelling.of(path, around())
 
     def read(other: str) -> str:
-        return text if project is None or other == called.whole else project.text(other) or ""
+        return text if project is None or other == called.whole else text_of(other) or ""
 
     with deep():
         program, every = ran(text, called.whole, ground(), count=False)
