@@ -10,6 +10,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Zip
 from gradlint.interpret.traits import form_of, key_of, key_value
 from gradlint.interpret.values import GRADIENT, Parameters, Series, SomeKey, Table, Unknown, Value, merge
+from gradlint.interpret.witnessing import picked
 from gradlint.model.events import Iteration
 from gradlint.model.program import Attr, Comprehension, Display, Expr, Read
 
@@ -73,7 +74,10 @@ def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) ->
     if not plain and (source.grads or asks):
         return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
     some = source.some or node.picks
-    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads, some=some)
+    made = Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads, some=some)
+    if machine.witnessed.on:
+        picked(machine, [source], made)
+    return made
 
 
 def _asks_for_gradients(node: object) -> bool:
