@@ -261,6 +261,9 @@ def _carries(machine: Machine, value: Value, deep: int = 3) -> bool:
 
 def computed(machine: Machine, op: str, left: Value, right: Value, value: Value, place: Span | None = None) -> None:
     """`left op right` is that value; in place (`/=`) the left side is from now on what the witness says."""
+    if isinstance(value, Parameters):  # `list(encoder.parameters()) + list(head.parameters())`
+        picked(machine, [left, right], value)
+        return
     if machine.stack.preparing or (value is left and not op.endswith("=")):
         return
     if isinstance(value, Unknown) and value is not right:
@@ -299,6 +302,9 @@ def of_item(machine: Machine, base: Value, index: Value, value: Value) -> Value:
     """`base[index]`, and what paper makes of it."""
     if isinstance(base, Imported):
         return _of_environment(machine, base, index, value)
+    if isinstance(base, Parameters) and isinstance(value, Parameters):
+        picked(machine, [base], value)
+        return value
     part_of(machine, _ITEM, base, index, value)
     return value
 
@@ -325,6 +331,8 @@ def _of_environment(machine: Machine, base: Imported, index: Value, value: Value
 
 def picked(machine: Machine, sources: Sequence[Value], value: Parameters) -> None:
     """Parameters out of others: all of them, or some that were picked by name, shape or place."""
+    if value in machine.witnessed.handles:
+        return
     which = (Named(value.some),) if value.some else ()
     act = Act(Operation.PARAMETERS, _ITEM, None, [given(machine, one) for one in sources], which)
     _hold(machine, value, _carried(machine, act))

@@ -179,6 +179,38 @@ def train(model, optimizer, loader, n):
     assert [float(value) for value in written[0].arguments] == [0.25]
 
 
+PARAMETERS = {
+    "list(a.parameters()) + list(b.parameters())": ["a", "[#0] [] ", "b", "[#2] [] ", "[#1, #3] [] ", "#4"],
+    "[p for net in (a, b) for p in net.parameters()]": ["a", "[#0] [] ", "b", "[#2] [] ", "[#1, #3] [] ", "#4"],
+    "itertools.chain(a.parameters(), b.parameters())": ["a", "b", "[#0, #1] [] ", "#2"],
+    "[*a.parameters(), *b.parameters()]": ["a", "b", "[#0, #1]"],
+    "filter(lambda p: p.requires_grad, a.parameters())": ["a", "[#0] [] ", "#1"],
+    "[p for p in a.parameters() if p.ndim > 1]": ["a", "[#0] [] p.ndim > 1", "#1"],
+}
+"""What is made of parameters, one after the other; last what the optimizer is given."""
+
+
+@pytest.mark.parametrize("written", PARAMETERS)
+def test_parameters_keep_their_handles(written: str) -> None:
+    source = f"""
+import itertools
+import torch
+
+def train(a, b, loader):
+    optimizer = torch.optim.SGD({written}, lr=0.1)
+    for batch in loader:
+        b(a(batch)).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+    program, region, log = ran(source)
+    witness = Recorder()
+    witnessed(program, region, log, witness)
+    *before, given = PARAMETERS[written]
+    made = [f"6: {one}.parameters()" if one in "ab" else f"-: {one}" for one in before]
+    assert witness.entries[: len(before) + 1] == [*made, f"6: torch.optim.SGD({given}, lr=0.1)"]
+
+
 def test_what_was_lost_is_told_by_its_name_alone() -> None:
     """A number in its place would be none of the program's."""
     source = """

@@ -168,7 +168,7 @@ class TorchWitness:
 
     def _hand_out(self, act: Act) -> object:
         if any(isinstance(one, Named) for one in act.arguments):
-            raise Uncarried("some of the parameters")
+            return None  # some of them, and nobody can say which
         return parameters_in([act.receiver, *act.arguments] if act.receiver is not None else list(act.arguments))
 
     def _free(self, act: Act) -> object:
