@@ -69,6 +69,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
             tracked.make.extra["one mode"] = has_one_mode(value)
             tracked.make.extra["bare"] = is_layer(value)
         machine.objects.taken[value, hint] = tracked
+        machine.witnessed.hand_on(value, tracked)
         return tracked
     return value
 

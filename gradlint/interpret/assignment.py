@@ -33,6 +33,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
+from gradlint.interpret.witnessing import frozen, part_of, set_part
 from gradlint.libraries.conventions.numbers import WEIGHT_NAME
 from gradlint.model.events import EventLog, Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -152,6 +153,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.objects.overrides[f"{base.key}.{target.name}"] = value
     if isinstance(base, Parameters) and target.name == "requires_grad":
         machine.training.freeze(base.roots, truth(value), sure=machine.scenario.sure)
+        if machine.witnessed.on:
+            frozen(machine, base, None, value)
     if not isinstance(base, Tracked):
         return
     if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.stack.preparing:
@@ -164,6 +167,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
     name_network(machine, made, value, f"{base.key}.{target.name}", local=False)
     base.attrs[target.name] = _of_parts(machine.objects, made, value)
+    if machine.witnessed.on and base in machine.witnessed.handles:
+        set_part(machine, base, target.name, base.attrs[target.name])
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.course.stamp
 
@@ -284,6 +289,8 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
             key = f"{value.key}[{number}]"
             bases = machine.names.part(value.graph.bases, str(number))
             item = _part(value, key, bases)
+            if machine.witnessed.on:
+                part_of(machine, "[]", value, number, item)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
         assign(machine, frame, part, item, span)

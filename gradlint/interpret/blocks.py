@@ -15,6 +15,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.contexts import Thrown
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Context, Method, Partial, Series, Tracked, Unknown, Value
+from gradlint.interpret.witnessing import entered, left
 from gradlint.model.effects import EVENTS
 from gradlint.model.events import Kind
 from gradlint.model.program import Call, Expr, Read, Star, Try, With
@@ -40,6 +41,8 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
     try:
         return run(machine, frame, node.body)
     finally:
+        if machine.witnessed.on:
+            left(machine, before)
         machine.contexts.leave(before)
         for made in reversed(open_ones):
             if isinstance(made, Tracked):
@@ -85,6 +88,8 @@ def enter(machine: Machine, value: Value) -> Value:
         machine.contexts.entered.append(value)
         if value.kind == "accumulate":
             machine.ranks.accumulated += 1
+        if machine.witnessed.on:
+            entered(machine, value)
         if value.kind == "stack":
             return value
         if value.kind == "generator" and isinstance(value.value, Partial):

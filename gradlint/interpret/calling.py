@@ -30,6 +30,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
+from gradlint.interpret.witnessing import forwarded
 from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import Effect, Gate
 from gradlint.model.events import Kind
@@ -228,5 +229,7 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
         result.reduced = Reduced(summed, mean)
         if tracked.origin == "made" and not tracked.make.kind:
             result.factor = UNKNOWN_FACTOR
+        if machine.witnessed.on:
+            forwarded(machine, node, tracked, site.args, site.keywords, result)
         return result
     return generic(site, tracked.key, tracked)

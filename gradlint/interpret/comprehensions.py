@@ -10,6 +10,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Zip
 from gradlint.interpret.traits import form_of, key_of, key_value
 from gradlint.interpret.values import GRADIENT, Parameters, Series, SomeKey, Table, Unknown, Value, merge
+from gradlint.interpret.witnessing import picked
 from gradlint.model.events import Iteration
 from gradlint.model.program import Attr, Comprehension, Display, Expr, Read
 
@@ -28,7 +29,7 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     if node.kind == "dict":
         return dictionary(results)
     if node.flat:
-        return _in_a_row(node, results)
+        return _in_a_row(machine, node, results)
     one = len(results) == 1
     many = isinstance(form_of(source), Range) or (one and _is_unknown_many(source) and _is_batch(results[0]))
     if node.kind == "list" and many and one and _is_data(results[0]):
@@ -48,12 +49,15 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     return Series(results, "list", once=node.kind == "generator", drawn=drawn, open=wide)
 
 
-def _in_a_row(node: Comprehension, parts: list[Value]) -> Value:
+def _in_a_row(machine: Machine, node: Comprehension, parts: list[Value]) -> Value:
     """What nested comprehensions hold, in a row: parameters of several networks, or items."""
     parameters = [part for part in parts if isinstance(part, Parameters)]
     if parameters and len(parameters) == len(parts):
         roots = frozenset[str]().union(*(part.roots for part in parameters))
-        return Parameters(roots, once=node.kind == "generator", grads=any(part.grads for part in parameters))
+        made = Parameters(roots, once=node.kind == "generator", grads=any(part.grads for part in parameters))
+        if machine.witnessed.on:
+            picked(machine, parts, made)
+        return made
     if parts and all(isinstance(part, Series) for part in parts):
         items = [item for part in parts if isinstance(part, Series) for item in part.items]
         return Series(items, "list", once=node.kind == "generator")
@@ -73,7 +77,10 @@ def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) ->
     if not plain and (source.grads or asks):
         return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
     some = source.some or node.picks
-    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads, some=some)
+    made = Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads, some=some)
+    if machine.witnessed.on:
+        picked(machine, [source], made)
+    return made
 
 
 def _asks_for_gradients(node: object) -> bool:

@@ -15,6 +15,7 @@ from gradlint.interpret.told import told_value
 from gradlint.interpret.tracked import attribute, named, starred
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import MISSING, Routine, Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.witnessing import of_attribute
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
 
@@ -53,7 +54,8 @@ def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
         # what looked like the count of a loop is a record: `for step, batch in steps: step.number`
         record = node.base.name if isinstance(node.base, (Read, Attr)) else "record"
         return Unknown(f"{record}.{node.name}", varying=True)
-    return attribute(machine, base, node.name, node.hint, node.qualified)
+    value = attribute(machine, base, node.name, node.hint, node.qualified)
+    return of_attribute(machine, base, node.name, value) if machine.witnessed.on else value
 
 
 _OF_NUMBERS = frozenset(dir(int))

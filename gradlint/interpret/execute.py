@@ -28,6 +28,7 @@ from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, is_number
 from gradlint.interpret.values import Constructor, Routine, Series, Unknown, Value, another
 from gradlint.interpret.windows_in import SHOWING, windows_in
+from gradlint.interpret.witnessing import computed
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
 from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Display, Expr, Item, Read, Star
@@ -67,9 +68,16 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
     if isinstance(target, Item) and isinstance(value, Unknown) and (grows or _is_tensor(machine, frame, target.base)):
-        value = keep(machine, frame, target, None, value, another(value), node.span)
+        value = keep(machine, frame, target, None, value, _kept(machine, value), node.span)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _kept(machine: Machine, value: Unknown) -> Unknown:
+    """A copy of a loss that is added to something, which knows that it is kept; the witness has one of both."""
+    copy = another(value)
+    machine.witnessed.hand_on(value, copy)
+    return copy
 
 
 def _cut_off(contexts: Contexts, node: Expr, value: Value) -> None:
@@ -111,7 +119,9 @@ def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[t
         grows = _grows(target, written)
         kept = value
         if grows and isinstance(value, Unknown):
-            kept = keep(machine, frame, target, evaluate(machine, frame, target), value, another(value), node.span)
+            kept = keep(
+                machine, frame, target, evaluate(machine, frame, target), value, _kept(machine, value), node.span
+            )
         machine.budget.weigh(kept)
         assign(machine, frame, target, kept, node.span, fresh=not grows)
     return NEXT
@@ -143,7 +153,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     grows = (shape is Arith or shape is Choose) and _always_grows(machine.program, node, target)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
-        value = keep(machine, frame, target, old, value, another(value), node.span)
+        value = keep(machine, frame, target, old, value, _kept(machine, value), node.span)
     if shape is Display and isinstance(value, Series):
         grows = _grow_inside(machine, frame, node, target, value)
     machine.budget.weigh(value)
@@ -180,7 +190,7 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
         if isinstance(part, Arith) and _adds_to_itself(target, part, number):
             grown = True
             if isinstance(item, Unknown):
-                value.items[number] = keep(machine, frame, target, None, item, another(item), node.span)
+                value.items[number] = keep(machine, frame, target, None, item, _kept(machine, item), node.span)
     return grown
 
 
@@ -256,6 +266,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     elif node.op == "-" and machine.plan.marks.samples:
         value = _begin_again(machine.plan, old, value)
     machine.budget.weigh(value)
+    if machine.witnessed.on:
+        computed(machine, f"{node.op}=", old, new, value, node.span)
     assign(machine, frame, node.target, value, node.span, fresh=False)
     return NEXT
 

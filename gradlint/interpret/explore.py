@@ -28,6 +28,7 @@ from gradlint.interpret.steady import Steady
 from gradlint.interpret.tracked import EPOCHS
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Tracked
+from gradlint.interpret.witness import NULL, Witness
 from gradlint.libraries.conventions.numbers import INDEX_NAME
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
@@ -256,6 +257,16 @@ def rerun(
     return _chosen(program, entry, plan, scenarios, known)
 
 
+def witnessed(program: Program, region: Region, log: EventLog, witness: Witness) -> EventLog:
+    """One scenario of a region once more, every iteration of it, with a witness beside it.
+
+    Nothing is learned any more: sizes are those of the region, and guards go as they went.
+    """
+    options = replace(region.plan.options, every_iteration=True)
+    plan = region.plan.again(options, frozen=True)
+    return _ran(program, region.entry, plan, log.decisions, witness).log
+
+
 def _chosen(program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs) -> Region:
     region = Region(entry, plan, looped=_looped(entry))
     for decisions in scenarios:
@@ -267,8 +278,8 @@ def _chosen(program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapp
     return region
 
 
-def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, bool]) -> Run:
-    machine = machine_for(program, plan, decisions)
+def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, bool], witness: Witness = NULL) -> Run:
+    machine = machine_for(program, plan, decisions, witness)
     try:
         feasible = _run(machine, entry)
     finally:

@@ -84,13 +84,22 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         return _run(machine, routine, args, keywords, span)
     known = machine.stack.calm.get(alike)
     if known is not None and known.times >= OFTEN:
-        return known.again(_some_result(machine.course, machine.names, function, args, keywords))
+        again = known.again(_some_result(machine.course, machine.names, function, args, keywords))
+        return _beside(machine, routine, args, keywords, span, again) if machine.witnessed.on else again
     stirred, told = machine.stack.stirred, len(machine.log.events)
     result = _run(machine, routine, args, keywords, span)
     if machine.stack.stirred == stirred and len(machine.log.events) == told:
         some = _some_result(machine.course, machine.names, function, args, keywords)
         machine.stack.calm[alike] = noted(known, result, some)
     return result
+
+
+def _beside(
+    machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], span: Span, value: Value
+) -> Value:
+    """Run a call for the witness, of which paper knows enough to say its value."""
+    machine.witnessed.hand_on(_run(machine, routine, args, keywords, span), value)
+    return value
 
 
 def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:

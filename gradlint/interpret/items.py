@@ -35,6 +35,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
+from gradlint.interpret.witnessing import of_item
 from gradlint.model.program import Attr, Item, Opaque, Read
 from gradlint.model.roles import Role
 
@@ -42,6 +43,11 @@ from gradlint.model.roles import Role
 def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     base = HANDLERS[node.base.__class__](machine, frame, node.base)
     index = HANDLERS[node.index.__class__](machine, frame, node.index)
+    value = _at(machine, frame, node, base, index)
+    return of_item(machine, base, index, value) if machine.witnessed.on else value
+
+
+def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -> Value:
     if base.__class__ is not Unknown:
         machine.course.decides(index)
         held = (

@@ -24,6 +24,7 @@ from gradlint.interpret.steady import Steady
 from gradlint.interpret.traits import form_of, key_of
 from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value
 from gradlint.interpret.windows import learn_window
+from gradlint.interpret.witnessing import taken
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import Iteration
@@ -51,14 +52,14 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     stride, left_open = _stride(machine.course, node, iterable), _left_open(machine.course, iterable)
     empty = empty_lists(frame, iterable) if node.kind is LoopKind.OTHER else ()
     if stride is None and not left_open:
-        ended = _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
+        ended = _iterations(machine, frame, node, _bound(machine, frame, node, items, iterable), batches)
         made_long(frame, empty, iterable)
         return ended
     before = list(machine.contexts.entered)
     machine.contexts.entered += left_open
     machine.course.cuts += [stride] if stride else []
     try:
-        return _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
+        return _iterations(machine, frame, node, _bound(machine, frame, node, items, iterable), batches)
     finally:
         machine.contexts.entered[:] = before
         if stride:
@@ -144,8 +145,10 @@ def _drawn_from(machine: Machine, source: Value) -> Value:
     return loaders[0] if len(loaders) == 1 else source
 
 
-def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
+def _bound(machine: Machine, frame: Frame, node: For, items: list[Value], source: Value) -> Iterator[bool]:
     for number, item in enumerate(items):
+        if machine.witnessed.on:
+            taken(machine, source, item, number, len(items))
         loop_over(machine, frame, node.target, item, node.span)
         yield number == len(items) - 1
 

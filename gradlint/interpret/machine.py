@@ -25,8 +25,10 @@ from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.state.training import Training
+from gradlint.interpret.state.witnessed import Witnessed
 from gradlint.interpret.traits import is_setting
 from gradlint.interpret.values import Constructor, Imported, Routine, Unknown, Value
+from gradlint.interpret.witness import NULL, Witness
 from gradlint.model.events import Detail, Event, EventLog, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.model.program import Class, Function, Module, Program
@@ -57,6 +59,7 @@ class Machine:
     names: Names = field(default_factory=Names)
     graphs: Graphs = field(default_factory=Graphs)
     sizes: Sizes = field(default_factory=Sizes)
+    witnessed: Witnessed = field(default_factory=Witnessed)
 
     @property
     def here(self) -> Span:
@@ -151,10 +154,10 @@ class Machine:
         return self.unknown(value.name) if isinstance(value, Imported) and is_setting(value) else value
 
 
-def machine_for(program: Program, plan: Plan, decisions: Mapping[str, bool]) -> Machine:
+def machine_for(program: Program, plan: Plan, decisions: Mapping[str, bool], witness: Witness = NULL) -> Machine:
     """A machine before its run; `decisions` are the guards this scenario fixes, the rest go their default way."""
     log = EventLog(decisions=dict(decisions))
     budget = Budget.of_several(log) if program.link.several else Budget(log)
-    machine = Machine(program, plan, log, Scenario(log.decisions), budget, {})
+    machine = Machine(program, plan, log, Scenario(log.decisions), budget, {}, witnessed=Witnessed.by(witness))
     machine.enter(program.main)
     return machine

@@ -42,6 +42,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
+from gradlint.interpret.witnessing import out_of_sight
 from gradlint.libraries.conventions.calls import HARMLESS, TOUCH_NAME
 from gradlint.libraries.packages import CROSSES
 from gradlint.libraries.tables import ANYWHERE, METHOD_NAMES, METHODS
@@ -75,7 +76,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         told = site.args[0].items if site.args and isinstance(site.args[0], Table) else site.keywords
         set_rate(machine, base.held, told.get("lr"))  # group.update(lr=base / accum)
     if isinstance(base, (Series, Table, Parameters)):
-        return series_method(site, base, name)
+        value = series_method(site, base, name)
+        return _told(site, base, name, value) if isinstance(base, Parameters) else value
     if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
         return _stacked(machine, base, name, site.args[0] if site.args else base)
     if isinstance(base, Constructor) and method_of(machine.program, base.cls, name) is not None:
@@ -251,7 +253,7 @@ def _unlisted(site: Site, base: Tracked, name: str) -> Value:
     asked = name.removeprefix("get_") if name.endswith("_loss") else name
     dull = TOUCH_NAME.search(name) or HARMLESS.search(asked) or not site.args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
-        return forward(site, base)
+        return forward(site, base, name)
     return generic(site, f"{base.key}.{name}", base)
 
 
@@ -284,21 +286,32 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
         return apply(site, effect, base)
     if name == "register_hook" and base.graph.known:
         base.factor = base.factor.times(hook_factor(site, unseen=UNKNOWN_FACTOR))
-        return Unknown(node.text, True)
+        return _told(site, base, name, Unknown(node.text, True))
     if name in _APART:
         found = _of_its_own(site, base, name)
         if found is not MISSING:
             return found
     if name in DETACHING:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+        return _told(site, base, name, _without_graph(node, base))
     if name in LINEAR and (base.graph.known or (name.rstrip("_") in SCALING and _of_a_loss(node))):
-        return _linear(site, base, name)
+        return _told(site, base, name, _linear(site, base, name))
     if base.detached:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+        return _told(site, base, name, _without_graph(node, base))
     network = _network(machine, node, base, name)
     if network is not None:
         return call_tracked(site, network)
     return generic(site, f"{base.key}.{name}", base)
+
+
+def _without_graph(node: Call, base: Unknown) -> Unknown:
+    return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+
+
+def _told(site: Site, base: Unknown | Parameters, name: str, value: Value) -> Value:
+    """What a method of a tensor, or of parameters, gives; the witness is told of it."""
+    if not site.machine.witnessed.on:
+        return value
+    return out_of_sight(site.machine, site.node, f"{key_of(base)}.{name}", base, site.args, site.keywords, value)
 
 
 _APART = frozenset("backward detach_ values items train eval update".split())
@@ -311,13 +324,13 @@ def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
         return apply(site, METHODS[Role.ENGINE]["backward"], base)
     if name == "detach_":
         base.graph, base.detached = base.graph.cut(), True
-        return base
+        return _told(site, base, name, base)
     if name in ("values", "items") and not site.args and base.graph.known:
         entries = base.under(f"{base.key}.{name}()")
         if base.data.held:
             entries.factor = UNKNOWN_FACTOR
         entries.form = Entries(named=name == "items")
-        return entries
+        return _told(site, base, name, entries)
     if name in ("train", "eval"):
         _switch_part(site, base)
     held = machine.objects.known.get((Role.SCALER, f"{base.key}.scaler"))

@@ -17,6 +17,7 @@ from gradlint.interpret.traits import form_of, is_number, key_of, varies
 from gradlint.interpret.typed import is_type, type_name
 from gradlint.interpret.values import Context, Imported, Method, Partial, Routine, Tracked, Unknown, Value
 from gradlint.interpret.windows import core, learn_window
+from gradlint.interpret.witnessing import computed
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.tensors import DTYPES
 from gradlint.model.effects import CONTEXTS, Gate
@@ -42,7 +43,9 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     if not weighs and node.op in "/*":
         note_share(machine, node, left, right, value)
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
-        return named_divisor(value, left, node.right)
+        value = named_divisor(value, left, node.right)
+    if machine.witnessed.on:
+        computed(machine, node.op, left, right, value)
     return value
 
 

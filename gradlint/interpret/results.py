@@ -9,7 +9,7 @@ from functools import cache
 
 from gradlint.interpret.arithmetic import clip_factor, compare, smooth_of
 from gradlint.interpret.contents import unknowns_in
-from gradlint.interpret.effects.forwards import forward, reduction
+from gradlint.interpret.effects.forwards import forward_on_paper, reduction
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
@@ -35,6 +35,7 @@ from gradlint.interpret.values import (
     Value,
     come_from,
 )
+from gradlint.interpret.witnessing import out_of_sight
 from gradlint.interpret.words import WORDS, Gives, Word
 from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, LOSS_FUNCTION, ZERO_NAME
 from gradlint.libraries.conventions.numbers import NORM_NAME
@@ -72,7 +73,9 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     own = [receiver, *values] if unseen else values
     if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
         _count_unwanted(machine.course, machine.names, word, own)
-        return None
+        return (
+            out_of_sight(machine, node, key, receiver, site.args, site.keywords, None) if machine.witnessed.on else None
+        )
     result = unknown_result(machine, node, key, own, word)
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
@@ -85,7 +88,9 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
         _of_objects(site, result, name, tracked_objects, library=library)
-    return result
+    return (
+        out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
+    )
 
 
 def _of_module(objects: Objects, result: Unknown, module: Imported, name: str, key: str, values: list[Value]) -> None:
@@ -107,7 +112,7 @@ def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tr
     if not models or library or HARMLESS.search(name) or name[:1].isupper():
         return
     for tracked in models:
-        called = forward(site.given([]), tracked, assumed=True)
+        called = forward_on_paper(site.given([]), tracked, assumed=True)
         if isinstance(called, Unknown):
             own, there = result.graph, called.graph
             result.graph = replace(

@@ -189,7 +189,10 @@ def _keep(
         smooth = smooth_of(losses)
         detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))
     site.machine.emit(Kind.KEEP, node.span, label, node.text, detail)
-    return [_copy_kept(loss, node.span) for loss in losses]
+    copies = [_copy_kept(loss, node.span) for loss in losses]
+    for loss, copy in zip(losses, copies, strict=True):
+        site.machine.witnessed.hand_on(loss, copy)
+    return copies
 
 
 def _label(target: Expr | None) -> str:

@@ -1,11 +1,12 @@
 """Operations: what a library call is in the sandbox, the place where torch objects live.
 
 The machine decides what is called; with a witness, the operation is carried out on real objects beside it, and torch's
-or the library's own answer is taken. Nothing reads them yet but the table in `docs/libraries.md`.
+or the library's own answer is taken.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 
@@ -37,4 +38,30 @@ class Operation(Enum):
     EPOCH = "the sampler is told the epoch"
     PARAMETERS = "the real parameters are handed out"
     COPY = "the object is copied, its parameters with it"
+    BATCH = "the loader hands out its next batch"
     ASK = "the object's own answer is taken"
+
+
+class Question(Enum):
+    """What a library decides, or knows of the process, while it runs."""
+
+    SYNCHRONISES = "whether Accelerate lets the optimizer step after the backward that follows"
+    LAST_BATCH = "whether the loader has handed out its last batch"
+    STEPPED = "whether the scaler has let the optimizer step"
+    PROCESSES = "how many processes train together"
+    RANK = "which of these this one is"
+    LOCAL_RANK = "which of those on its machine this one is"
+    IS_MAIN = "whether it is the first one"
+
+
+_ASKED = {
+    Question.SYNCHRONISES: "sync_gradients",
+    Question.LAST_BATCH: "end_of_dataloader",
+    Question.PROCESSES: "get_world_size world_size num_processes WORLD_SIZE",
+    Question.RANK: "get_rank process_index global_rank RANK",
+    Question.LOCAL_RANK: "local_process_index local_rank LOCAL_RANK",
+    Question.IS_MAIN: "is_main_process is_local_main_process is_global_zero",
+}
+
+QUESTIONS: Mapping[str, Question] = {name: question for question, names in _ASKED.items() for name in names.split()}
+"""By the names of the attributes and functions of libraries, and of the variables of the environment, that tell it."""

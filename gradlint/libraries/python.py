@@ -40,7 +40,12 @@ BUILT_IN = (
 """Functions that need no import."""
 
 STANDARD = (
-    call("contextlib.nullcontext *.nullcontext contextlib.suppress *.suppress", Action.NULL_CONTEXT),
+    call(
+        "contextlib.nullcontext *.nullcontext contextlib.suppress *.suppress",
+        Action.NULL_CONTEXT,
+        None,
+        Operation.CONTEXT,
+    ),
     call("*.ExitStack", Action.EXIT_STACK),
     method(Role.STACK, "enter_context", Action.ENTER, anywhere=True),
     plain(Role.STACK, "close callback"),

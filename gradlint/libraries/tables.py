@@ -11,6 +11,7 @@ from gradlint.libraries.fabric import FABRIC
 from gradlint.libraries.horovod import HOROVOD
 from gradlint.libraries.lightning import LIGHTNING
 from gradlint.libraries.opacus import OPACUS
+from gradlint.libraries.operations import Operation
 from gradlint.libraries.others import OTHERS
 from gradlint.libraries.python import BUILT_IN, PYTHON
 from gradlint.libraries.sam import SAM
@@ -54,6 +55,9 @@ METHODS_BY_NAME: Mapping[str, Mapping[Role, Effect]] = {
 
 METHOD_NAMES = frozenset(METHODS_BY_NAME) - {"__call__", "gradient_accumulation_steps"}
 """Every method name that has a meaning for some role, and is no attribute of another's."""
+
+OPERATIONS: Mapping[Effect, Operation] = {record.effect: record.real for record in _RECORDS if record.real is not None}
+"""What carries out the calls of an effect in the sandbox."""
 
 OPTIMIZERS = frozenset(
     name.rpartition(".")[2] for record in _RECORDS if record.role is Role.OPTIMIZER for name in record.names

@@ -13,7 +13,9 @@ from gradlint.interpret.tracked import stepped
 from gradlint.interpret.traits import is_number, key_of
 from gradlint.interpret.typed import is_low
 from gradlint.interpret.values import LOSS_SCALE, Context, Partial, Routine, Series, Tracked, Unknown, Value
+from gradlint.interpret.witnessing import asked
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
+from gradlint.libraries.operations import Question
 from gradlint.model.effects import Action, Apex, Casts
 from gradlint.model.events import Clipping, Kind, Write
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -86,6 +88,8 @@ def _scaler_step(use: Use) -> Value:
         return result  # the scaler calls a step that Accelerate has wrapped
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
+    if use.machine.witnessed.on and asked(use.machine, Question.STEPPED, scaler, True) is False:
+        return result  # it has found what is not finite
     via = "scaler" if _enabled(use.machine.scenario, scaler) else "plain"
     if via == "plain":
         run_hooks(use, optimizer, "before")  # else the scaler has divided before they run

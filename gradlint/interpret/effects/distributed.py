@@ -144,6 +144,7 @@ def _wrap(use: Use) -> Value:
     if inner is None:
         inner = Tracked(key_of(value), Role.MODEL)
         name_network(use.machine, inner, value, inner.key, local=False)
+        use.machine.witnessed.hand_on(value, inner)
     if wrapper:
         use.machine.ranks.wrappers.setdefault(inner.root, wrapper)
         if wraps.by_name or (wrapper == "ddp" and hidden):

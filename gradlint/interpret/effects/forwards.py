@@ -19,6 +19,7 @@ from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
+from gradlint.interpret.witnessing import forwarded
 from gradlint.libraries.conventions.calls import OTHER_SWITCHES
 from gradlint.libraries.tensors import SCALING, SMOOTH
 from gradlint.model.effects import Action
@@ -28,8 +29,16 @@ from gradlint.model.program import Class, Expr, Function, Program
 from gradlint.model.roles import Role
 
 
-def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
-    """A model is called."""
+def forward(site: Site, tracked: Tracked, name: str = "__call__") -> Value:
+    """A model is called, or a method of that name that gives what it gives."""
+    machine, value = site.machine, forward_on_paper(site, tracked)
+    if machine.witnessed.on:
+        forwarded(machine, site.node, tracked, site.args, site.keywords, value, name)
+    return value
+
+
+def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
+    """A model is called, or perhaps by what it was handed to; no witness is told."""
     machine, node = site.machine, site.node
     root, ranks = tracked.root, machine.ranks
     part = "" if tracked.distributed else ranks.wrapped_part(root, tracked)
@@ -197,7 +206,7 @@ def _forward(use: Use) -> Value:
     tracked = use.tracked
     if tracked is None:
         return Unknown(use.node.text, True)
-    return forward(use, tracked)
+    return forward_on_paper(use, tracked)
 
 
 def reduction(name: str, args: Iterable[Value], keywords: Arguments) -> str:

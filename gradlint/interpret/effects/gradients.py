@@ -24,6 +24,7 @@ from gradlint.interpret.state.precision import Precision
 from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact, is_number, key_of
 from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Imported, Parameters, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.witnessing import written
 from gradlint.model.effects import Action, Clips, Gate
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
@@ -196,6 +197,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     if isinstance(value, Parameters):
         value.consume()
     number = None if node.factor is None else evaluate(machine, frame, node.factor)
+    if machine.witnessed.on:
+        written(machine, node, value, number)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
         picked = value.some if isinstance(value, Parameters) else ""

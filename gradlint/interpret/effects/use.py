@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Value
+from gradlint.interpret.witnessing import by_record
 from gradlint.model.effects import Action, Effect
 from gradlint.model.events import Detail, Kind
 from gradlint.model.finding import Span
@@ -84,4 +85,11 @@ ACTIONS: Actions = {}
 
 def apply(site: Site, effect: Effect, receiver: Value) -> Value:
     """Carry out an effect."""
-    return ACTIONS[effect.action](Use(site.machine, site.frame, site.node, site.args, site.keywords, effect, receiver))
+    use = Use(site.machine, site.frame, site.node, site.args, site.keywords, effect, receiver)
+    if site.machine.witnessed.on:
+        return by_record(site.machine, effect, site.node, receiver, site.args, site.keywords, lambda: _on_paper(use))
+    return ACTIONS[effect.action](use)
+
+
+def _on_paper(use: Use) -> Value:
+    return ACTIONS[use.effect.action](use)
