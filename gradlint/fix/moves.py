@@ -8,6 +8,7 @@ import re
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
+from gradlint.fix.handing import handed_in
 from gradlint.fix.keeping import behind, end_of, of_several
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
@@ -335,7 +336,7 @@ def insert(work: Work, edit: Insert) -> None:
     """Carry out an `Insert`."""
     layout = work.layout
     anchor, after = _place(layout, edit)
-    found = filled(layout, edit.code, anchor)
+    found = filled(layout, handed_in(work, edit.code, edit.calls), anchor)
     work.cuts += [found.cut] if found.cut is not None else []
     code, named = found.code, [found.name] if found.name else []
     at_hand(work, code.replace("{unit}", " "), anchor, named)

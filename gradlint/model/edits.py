@@ -41,12 +41,14 @@ class Insert:
     `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
     the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
     `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
-    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`.
+    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`. Code whose first line
+    is in the words of a helper names the `calls` that lead there: it is written as they hand it in.
     """
 
     code: str
     to: Span
     where: str = "before"
+    calls: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
