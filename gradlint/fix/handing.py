@@ -70,7 +70,7 @@ def _called(node: ast.expr) -> ast.expr:
 
 
 def _spelled(layout: Layout, code: str, call: ast.Call, helper: _Function) -> str:
-    given = _given(layout, call, helper)
+    given = {name: value for name, value in handed(call, helper).items() if _is_name(layout, value)}
     names = names_read([parse(code)])
     if names - given.keys() or names & names_set(helper.body):
         raise Refused("its caller knows it by no name")
@@ -78,16 +78,21 @@ def _spelled(layout: Layout, code: str, call: ast.Call, helper: _Function) -> st
     return ast.unparse(tree)
 
 
-def _given(layout: Layout, call: ast.Call, helper: _Function) -> dict[str, ast.expr]:
-    """What the parameters of a helper are where it is called, as far as they have names there."""
+def handed(call: ast.Call, helper: ast.AST) -> dict[str, ast.expr]:
+    """What the parameters of a function are given where it is called, `self` what the method is called on."""
+    if not isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return {}
     parameters = [one.arg for one in (*helper.args.posonlyargs, *helper.args.args)]
     pairs: list[tuple[str, ast.expr]] = []
     if isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]:
         pairs.append((parameters.pop(0), call.func.value))
     if not any(isinstance(one, ast.Starred) for one in call.args):
         pairs += zip(parameters, call.args, strict=False)
-    pairs += [(word.arg, word.value) for word in call.keywords if word.arg]
-    return {name: value for name, value in pairs if layout.code(value).replace(".", "").isidentifier()}
+    return dict(pairs) | {word.arg: word.value for word in call.keywords if word.arg}
+
+
+def _is_name(layout: Layout, value: ast.expr) -> bool:
+    return layout.code(value).replace(".", "").isidentifier()
 
 
 class _Renamed(ast.NodeTransformer):

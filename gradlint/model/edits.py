@@ -234,11 +234,15 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """Make the `no_sync` around `inner` stand back at the boundary: the guard's condition, or the loop's end."""
+    """Make the `no_sync` around `inner` stand back at the boundary: the guard's condition, or the loop's end.
+
+    With `turned` what chooses between it and no scope is right about when, and has them the wrong way round.
+    """
 
     inner: Span
     boundary: Span | None
     taken: bool = True
+    turned: bool = False
 
 
 Change: TypeAlias = (
