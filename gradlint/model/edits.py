@@ -42,13 +42,15 @@ class Insert:
     the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
     `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
     is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`. Code whose first line
-    is in the words of a helper names the `calls` that lead there: it is written as they hand it in.
+    is in the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
+    statement `of` another place reads nothing that the loops around that one set.
     """
 
     code: str
     to: Span
     where: str = "before"
     calls: tuple[Span, ...] = ()
+    of: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,5 +173,167 @@ def checked() -> Iterator[Case]:
     )
 
 
+FLUSHED = Draft(
+    "flushed-by-a-helper",
+    """\
+import math
+
+import torch
+from torch import nn
+
+torch.set_default_dtype(torch.float64)
+ACCUM = 3
+
+
+def flush(opt):
+    opt.step()
+    opt.zero_grad()
+
+
+def main():
+    model = nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.Linear(6, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.3, momentum=0.5)
+    data = [(torch.randn(5, 4), torch.randn(5, 1)) for _ in range(8)]
+    sched = torch.optim.lr_scheduler.LinearLR(opt, 1.0, 0.1, total_iters=3 * math.ceil(len(data) / ACCUM))
+    told, limit = [], 0.2
+    for epoch in range(3):
+        waiting = 0
+        for x, y in data:
+            loss = nn.functional.mse_loss(model(x), y)
+            (loss / ACCUM).backward()
+            told.append(loss.item())
+            waiting += 1
+            if waiting == ACCUM:
+                nn.utils.clip_grad_norm_(model.parameters(), limit)
+                flush(opt)
+                sched.step()
+                waiting = 0
+        if waiting:
+            nn.utils.clip_grad_norm_(model.parameters(), limit)
+            flush(opt)
+            sched.step()
+    print(f"{sum(told):.6f}")
+    return model
+""",
+    ("scheduler-per-micro-batch", "clip-per-micro-batch"),
+)
+
+IN_LOOP = """\
+                nn.utils.clip_grad_norm_(model.parameters(), limit)
+                flush(opt)
+                sched.step()
+                waiting = 0
+"""
+BEHIND = """\
+            nn.utils.clip_grad_norm_(model.parameters(), limit)
+            flush(opt)
+            sched.step()
+    print"""
+COUNTS = "            waiting += 1\n"
+CLIPS = "            nn.utils.clip_grad_norm_(model.parameters(), limit)\n"
+MOVES = "                sched.step()\n"
+EACH = ((IN_LOOP, IN_LOOP.replace(MOVES, "") + "            sched.step()\n"), (BEHIND, BEHIND.replace(MOVES[4:], "")))
+PARTLY = (
+    (IN_LOOP, IN_LOOP.replace("    " + CLIPS, "")),
+    (BEHIND, BEHIND.replace(CLIPS, "")),
+    (COUNTS, CLIPS + COUNTS),
+)
+
+
+def flushed() -> Iterator[Case]:
+    yield FLUSHED.right("as-it-is")
+    yield FLUSHED.wrong("rate-moves-with-each-batch", EACH)
+    yield FLUSHED.wrong("clipped-with-each-batch", PARTLY)
+    yield FLUSHED.wrong("clipped-with-each-batch-as-well", ((COUNTS, CLIPS + COUNTS),))
+    yield FLUSHED.wrong(
+        "rate-moves-with-each-batch-and-behind",
+        ((IN_LOOP, IN_LOOP.replace(MOVES, "") + "            sched.step()\n"),),
+    )
+    yield FLUSHED.right(
+        "plan-is-as-long-as-all-batches",
+        *EACH,
+        ("3 * math.ceil(len(data) / ACCUM)", "3 * len(data)"),
+    )
+    yield FLUSHED.right(
+        "parts-have-limits-of-their-own",
+        (COUNTS, CLIPS.replace("limit", "9.0") + COUNTS),
+    )
+    yield FLUSHED.right(
+        "limit-falls-with-each-batch",
+        *PARTLY[:2],
+        (COUNTS, CLIPS + "            limit *= 0.98\n" + COUNTS),
+    )
+    yield FLUSHED.right(
+        "rate-is-noted-for-each-batch",
+        *EACH,
+        ("            told.append(loss.item())\n", "            told.append(loss.item() * sched.get_last_lr()[0])\n"),
+    )
+
+
+PRESSED = Draft(
+    "limit-in-a-closure",
+    """\
+import torch
+from torch import nn
+
+torch.set_default_dtype(torch.float64)
+PARTS = 3
+
+
+def main():
+    nets = nn.ModuleList([nn.Linear(2, 4), nn.Linear(4, 1)])
+    opt = torch.optim.LBFGS(nets.parameters(), lr=0.3, max_iter=2, history_size=4)
+    told = 0.0
+    for frame in range(4):
+        cells = torch.randn(6, 2)
+
+        def press():
+            opt.zero_grad()
+            whole = 0.0
+            for part in cells.chunk(PARTS):
+                loss = nn.functional.mse_loss(nets[1](nets[0](part).tanh()), part.prod(1, keepdim=True)) / PARTS
+                loss.backward()
+                whole += loss.item()
+            nn.utils.clip_grad_norm_(nets.parameters(), 0.1)
+            return whole
+
+        told += float(opt.step(press))
+    print(f"{told:.6f}")
+    return nets
+""",
+    ("clip-per-micro-batch", "clip-before-backward"),
+)
+
+PRESS = "            nn.utils.clip_grad_norm_(nets.parameters(), 0.1)\n"
+BACK = "                loss.backward()\n"
+BEGINS = "            whole = 0.0\n"
+
+
+def pressed() -> Iterator[Case]:
+    yield PRESSED.right("as-it-is")
+    yield PRESSED.wrong("clipped-with-each-part", ((PRESS, ""), (BACK, BACK + "    " + PRESS)))
+    yield PRESSED.wrong("clipped-before-there-is-anything", ((PRESS, ""), (BEGINS, PRESS + BEGINS)))
+    each = "            for net in nets:\n                nn.utils.clip_grad_norm_(net.parameters(), 0.1)\n"
+    yield PRESSED.styled((PRESS, each)).left(
+        "each-net-is-clipped-with-each-part",
+        (
+            (each, ""),
+            (BACK, BACK + each.replace("            ", "                ", 1).replace("\n    ", "\n        ")),
+        ),
+    )
+    yield PRESSED.right(
+        "limit-is-that-of-the-part",
+        (PRESS, ""),
+        (BACK, BACK + "    " + PRESS.replace("0.1", "0.1 / len(part)")),
+    )
+    yield PRESSED.right(
+        "parts-until-one-is-large",
+        (PRESS, ""),
+        (BACK, BACK + "    " + PRESS + "                if loss > 9:\n                    return whole\n"),
+    )
+
+
 def cases() -> Iterator[Case]:
     yield from checked()
+    yield from flushed()
+    yield from pressed()
