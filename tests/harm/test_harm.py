@@ -13,12 +13,13 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import HUNG, LOST, Reality
 
-SKELETONS, CASES = 269, 2095  # at least so many are here
+SKELETONS, CASES = 273, 2130  # at least so many are here
 SAMPLE = 6  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
 # Cases that a safe repair harmed when the harness first ran.
 HARMED_ONCE: frozenset[str] = frozenset(
     {
+        "pupil-and-master/trained-in-the-first-term-only",
         "stages-of-growing-windows/rate-moves-with-each-batch",
         "pollinators/critic-cleared-for-every-flower",
         "pollinators/rates-fall-at-the-head-of-the-epoch",
