@@ -97,9 +97,11 @@ def differences(root: Path, count: Count) -> Iterator[str]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[Path]:
-    """A copy of a project that lies in no other one."""
+    """A copy of a project that lies in no other one, and is a repository: else each file would guess its root."""
     with tempfile.TemporaryDirectory() as room:
-        yield shutil.copytree(folder, Path(os.path.realpath(room)) / f"{folder.parent.name}-{folder.name}")
+        copy = shutil.copytree(folder, Path(os.path.realpath(room)) / f"{folder.parent.name}-{folder.name}")
+        (copy / ".git").mkdir(exist_ok=True)
+        yield copy
 
 
 def main(folders: Sequence[str]) -> int:
