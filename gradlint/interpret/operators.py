@@ -123,7 +123,8 @@ def _test(machine: Machine, frame: Frame, node: Test) -> Value:
         last = _last_turn(machine, frame, node) if last is None else last
         if last is not None:
             return last
-    if node.op in _SAME and isinstance(form := form_of(left), Typed) and (name := type_name(right)):
+    form = form_of(left) if node.op in _SAME else None
+    if isinstance(form, Typed) and form.low is not False and (name := type_name(right)):
         return _is_type(machine, form, name, _SAME[node.op])
     return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in ORDER else "")
 
@@ -291,20 +292,35 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return other if _makes_context(other) else chosen
         if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine.plan, chosen, node.other):
             return chosen
-        if isinstance(test, Unknown) and isinstance(chosen, Imported) and (form := _type(test, node)) is not None:
+        if isinstance(test, Unknown) and (form := _type(machine, frame, test, node)) is not None:
             return Unknown(key, test.varying, leaves=frozenset((key,)), form=form)
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
 
 
-def _type(test: Unknown, node: Choose) -> Typed | None:
-    """A type that hangs on an option, where bfloat16 is one of two: the option, and when it is that."""
-    names = [side.name if isinstance(side, Attr) else "" for side in (node.then, node.other)]
-    if not set(names) <= DTYPES or names.count("bfloat16") != 1:
+def _type(machine: Machine, frame: Frame, test: Unknown, node: Choose) -> Typed | None:
+    """A type that hangs on an option, where bfloat16 is one of several or none: the option, and when it is that."""
+    then, other = (_kinds(machine, frame, side) for side in (node.then, node.other))
+    if not then or not other or "bfloat16" in then & other:
         return None
-    form, low = test.form, names[0] == "bfloat16"
+    if "bfloat16" not in then | other:
+        return Typed(test, False, then | other)
+    if {"bfloat16"} not in (then, other):
+        return None
+    form, low = test.form, "bfloat16" in then
     option = form.left if isinstance(form, Compare) and isinstance(form.right, str) else test
-    return Typed(option, test if low else negation(test), frozenset(names) - {"bfloat16"})
+    return Typed(option, test if low else negation(test), (then | other) - {"bfloat16"})
+
+
+def _kinds(machine: Machine, frame: Frame, node: Expr) -> frozenset[str]:
+    """The types that one side of a choice may be; empty for everything else, and for what an option makes bfloat16."""
+    if isinstance(node, Attr) and node.name in DTYPES:
+        return frozenset((node.name,))
+    value = evaluate(machine, frame, node) if isinstance(node, (Read, Attr, Choose)) else None
+    form = form_of(value)
+    if isinstance(form, Typed) and form.low is False:
+        return form.others
+    return frozenset(filter(None, (type_name(value),)))
 
 
 def _makes_context(value: Value) -> bool:

@@ -159,7 +159,7 @@ def _kept(site: Site, base: Series, value: Value) -> Value:
         own = [kept.get(at, item) for at, item in enumerate(items)]
         if isinstance(value, Series):
             return Series(own, value.kind, born=value.born)
-        return Table(dict(zip(value.items, own, strict=True)), value.lists, value.born)
+        return Table(dict(zip(value.items, own, strict=True)), value.lists, value.born, value.open)
     return value
 
 
@@ -212,6 +212,7 @@ def merge_into(machine: Machine, table: Table, value: Value, name: str) -> None:
     """`defaults.update(value)`."""
     if isinstance(value, Table):
         table.items.update(value.items)
+        table.open = table.open or value.open
     elif isinstance(value, Unknown):
         open_table(machine, table, name)
 
@@ -231,6 +232,16 @@ def _named(node: Call) -> str:
     return base.name if isinstance(base, (Read, Attr)) else "settings"
 
 
+def _got(machine: Machine, table: Table, key: str | int, default: Value) -> Value:
+    """`cfg.get("accum", 1)` of settings that may say something else there; what stands in the call is a default."""
+    if key in table.items or not table.open:
+        return table.items.get(key, default)
+    name = f"{key_of(table)}[{key!r}]"
+    if isinstance(default, int) and not isinstance(default, bool):
+        machine.plan.numbers.defaults.setdefault(name, default)
+    return machine.unknown(name) if default is None or default.__class__ in CONSTANTS else default
+
+
 def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "clear":
         base.items.clear()
@@ -244,7 +255,8 @@ def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "keys":
         return Series([key_value(key) for key in base.items])
     if name == "get" and site.args and isinstance(site.args[0], (str, int)):
-        return base.items.get(site.args[0], site.args[1] if len(site.args) > 1 else None)
+        default = site.args[1] if len(site.args) > 1 else None
+        return _got(site.machine, base, site.args[0], default)
     if name == "pop" and site.args and isinstance(site.args[0], (str, int)) and site.args[0] in base.items:
         return base.items.pop(site.args[0])
     if name == "setdefault" and len(site.args) > 1 and isinstance(site.args[0], (str, int)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from gradlint.interpret.atoms import asks, decide, settled
+from gradlint.interpret.atoms import AMP, asks, decide, settled
 from gradlint.interpret.conditions import And, Compare, Typed, joined, negation, parts_of, without_not
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
@@ -18,7 +18,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import is_about_text
 from gradlint.interpret.traits import form_of, key_of
 from gradlint.interpret.values import Imported, Unknown, Value
-from gradlint.libraries.conventions.switches import FLOAT16_NAME
+from gradlint.libraries.conventions.switches import ABILITY_NAME, AMP_NAME, BF16_NAME, FLOAT16_NAME
 from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import Assign, Attr, Expr, If, Raise, Read, Return, Stmt
 
@@ -69,10 +69,26 @@ def _is_low(machine: Machine, form: Typed, option: Unknown) -> bool:
     switches = [one for one in machine.precision.switches if any(asks(one, part) for part in parts)]
     if form.others <= WITHOUT_SCALER:
         return not switches or decide(machine, form.low, True, 2)
+    if not machine.precision.switches and _is_flag(form.low):
+        return _is_low_by_flag(machine, form.low)
     if not switches and (not _asks_for_text(form.low) or _is_asked_otherwise(machine, option)):
         return False
     made = bool(machine.precision.scalers) and not switches  # nothing that is made hangs on it
     return decide(machine, form.low, made, 2)
+
+
+def _is_low_by_flag(machine: Machine, flag: Value) -> bool:
+    """Whether a flag chooses bfloat16 beside a scaler that is there without any switch of mixed precision.
+
+    `bf16` and `fp16` are mostly either or, so what hangs on another such switch is off where this one is on.
+    """
+    asked = (key for key, on in machine.scenario.decisions.items() if on or key != AMP)
+    if any(key == AMP or AMP_NAME.search(key) or FLOAT16_NAME.search(key) for key in asked):
+        return False
+    if not decide(machine, flag, bool(machine.precision.scalers), 2):
+        return False
+    machine.scenario.assume(AMP, False, 0)
+    return True
 
 
 def is_type(form: Typed, name: str) -> Value:
@@ -95,6 +111,12 @@ def _asks_for_text(low: Value) -> bool:
     texts = [(key_of(one.left), one.right) for one in asked if isinstance(one, Compare) and one.op in ("==", "!=")]
     named = any(isinstance(text, str) and FLOAT16_NAME.search(text) for _, text in texts)
     return named and len(texts) == len(asked) and len({option for option, _ in texts}) == 1
+
+
+def _is_flag(low: Value) -> bool:
+    """Whether one flag says that it is bfloat16, `args.bf16`: no question for the machine, which has it or has not."""
+    name = low.key.rsplit(".", 1)[-1] if isinstance(low, Unknown) and low.form is None else ""
+    return BF16_NAME[name] and name.isidentifier() and not ABILITY_NAME[name]
 
 
 def _is_asked_otherwise(machine: Machine, option: Unknown) -> bool:

@@ -302,11 +302,15 @@ class SomeKey:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """A dictionary with constant keys, or `SomeKey`; one of `lists` makes an empty list for each that is asked for."""
+    """A dictionary with constant keys, or `SomeKey`; one of `lists` makes an empty list for each that is asked for.
+
+    An `open` one may hold other keys besides: a file of settings that was only guessed.
+    """
 
     items: dict[object, Value]
     lists: bool = False
     born: Stamp | None = None
+    open: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -133,7 +133,7 @@ def _dict(use: Use) -> Value:
     if isinstance(value, Unknown) and not use.keywords:
         return value.under(use.node.text)  # settings of nobody in sight, copied
     if isinstance(value, Table) or spread:
-        joined = Table(dict(value.items) if isinstance(value, Table) else {})
+        joined = Table(dict(value.items), open=value.open) if isinstance(value, Table) else Table({})
         for name in spread:
             open_table(use.machine, joined, name[2:])
         joined.items.update(table)

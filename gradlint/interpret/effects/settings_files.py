@@ -10,6 +10,7 @@ with open(sys.argv[1]) as file:       whichever the project has with keys that i
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from gradlint.interpret.atoms import decide
@@ -44,7 +45,8 @@ def _read_settings(use: Use) -> Value:
     if not likely:
         return unknown_result(use.machine, use.node, use.node.text, use.values)
     if 1 < len(likely) <= _FEW and _differ(list(likely.values())):
-        return _said(use.machine, use.node.text, likely[_chosen(use, list(likely))])
+        said = _said(use.machine, use.node.text, likely[_chosen(use, list(likely))])
+        return replace(said, open=True) if isinstance(said, Table) else said
     return _agreed(use.machine, use.node.text, list(likely.values()))
 
 
@@ -82,7 +84,7 @@ def _agreed(machine: Machine, key: str, likely: list[Any]) -> Value:
     if all(isinstance(one, dict) for one in likely):
         names = dict.fromkeys(name for one in likely for name in one)
         parts = ((name, [one.get(name, _NOWHERE) for one in likely]) for name in names)
-        return Table({name: _agreed(machine, f"{key}[{name!r}]", found) for name, found in parts})
+        return Table({name: _agreed(machine, f"{key}[{name!r}]", found) for name, found in parts}, open=True)
     if first is not _NOWHERE and all(one == first and type(one) is type(first) for one in others):
         return _said(machine, key, first)
     return machine.unknown(key)

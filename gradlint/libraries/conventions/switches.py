@@ -32,6 +32,13 @@ BF16_NAME = Convention(
     yes="bf16 bfloat16 is_bf16_supported",
     no="fp16 float16",
 )
+ABILITY_NAME = Convention(
+    r"(?i)support|avail|capab|able\b|^(can|has|have)_|_ok\b|_ready\b",
+    "what the machine can do, and nobody chooses",
+    evidence="torch.cuda.is_bf16_supported, transformers.utils.is_torch_bf16_available",
+    yes="bf16_supported bf16_available has_bf16 bf16_ok",
+    no="bf16 use_bfloat16",
+)
 OTHER_WAYS = Convention(
     r"plugin|\*\*|^cpu$",
     "arguments that may bring another way to scale with them, or none",

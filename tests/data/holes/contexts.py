@@ -277,7 +277,7 @@ def train(model, loader, optimizer, amp, bf16):
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         scaler.step(optimizer)
         scaler.update()
-# === right: one scaler for both types
+# === one scaler for both types
 import torch
 import torch.nn.functional as F
 
@@ -285,6 +285,21 @@ import torch.nn.functional as F
 def train(model, loader, optimizer, bf16):
     dtype = torch.bfloat16 if bf16 else torch.float16
     scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=dtype):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+        scaler.step(optimizer)
+        scaler.update()
+# === right: one scaler, on for one of both types
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, bf16):
+    dtype = torch.bfloat16 if bf16 else torch.float16
+    scaler = torch.amp.GradScaler("cuda", enabled=not bf16)
     for x, y in loader:
         optimizer.zero_grad()
         with torch.autocast("cuda", dtype=dtype):

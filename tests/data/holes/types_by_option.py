@@ -454,3 +454,171 @@ def train(args, model, criterion, loader):
         scaler.scale(loss).backward()  # <- scaler-with-bfloat16
         scaler.step(optimizer)
         scaler.update()
+
+
+# === a flag chooses bfloat16 over what another has chosen, and the scaler is on for all
+import torch
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.cuda.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        kind = torch.float16 if args.fp16 else torch.float32
+        kind = torch.bfloat16 if args.bf16 else kind
+        with torch.autocast("cuda", dtype=kind):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === a flag chooses between two types, and the scaler is on for both
+import torch
+
+
+class Run:
+    def __init__(self, args, model):
+        self.model = model
+        self.optimizer = torch.optim.AdamW(model.parameters())
+        self.kind = torch.bfloat16 if args.use_bf16 else torch.float16
+        self.scaler = torch.GradScaler()
+
+    def train(self, loader, criterion):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=self.kind):
+                loss = criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+
+# === right: a flag chooses bfloat16, and another makes the scaler
+import torch
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.cuda.amp.GradScaler() if args.fp16 else None
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16 if args.bf16 else torch.float16):
+            loss = criterion(model(x), y)
+        if scaler is not None:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            optimizer.step()
+
+
+# === right: a flag chooses bfloat16, and another asks for the scaler behind the forward
+import torch
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.cuda.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16 if args.bf16 else torch.float16):
+            loss = criterion(model(x), y)
+        if args.fp16:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            optimizer.step()
+
+
+# === right: a flag chooses bfloat16, and the scaler is switched by the other
+import torch
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.cuda.amp.GradScaler(enabled=args.fp16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        kind = torch.float16 if args.fp16 else torch.float32
+        with torch.autocast("cuda", dtype=torch.bfloat16 if args.bf16 else kind):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a flag chooses bfloat16 over another type, and the scaler is on where that was left
+import torch
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    kind = torch.float16 if args.fp16 else torch.float32
+    kind = torch.bfloat16 if args.bf16 else kind
+    scaler = torch.cuda.amp.GradScaler(enabled=kind == torch.float16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=kind):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: the scaler goes where a flag chooses bfloat16
+import torch
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.cuda.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16 if args.bf16 else torch.float16):
+            loss = criterion(model(x), y)
+        if args.bf16:
+            loss.backward()
+            optimizer.step()
+        else:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+
+
+# === right: whether the machine has bfloat16 is no choice
+import torch
+
+
+def train(has_bf16, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.cuda.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16 if has_bf16 else torch.float16):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# === right: a flag chooses bfloat16, and a helper makes whatever scaler that needs
+import torch
+
+from project import scaler_for
+
+
+def train(args, model, criterion, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = scaler_for(args)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16 if args.bf16 else torch.float16):
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
