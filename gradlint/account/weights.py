@@ -44,7 +44,8 @@ def window_parts(factor: Factor, sizes: Collection[int], names: Collection[str] 
     """The numbers that stand for the window.
 
     Those with its name, divisors of its size, and what multiplies by its size; else computed numbers, else bare ones
-    that multiply by its inverse; else whatever divides, where there is more than one micro-batch to divide by.
+    that multiply by its inverse; else whatever divides, or a computed inverse of another whole number, where there is
+    more than one micro-batch to divide by.
     """
     inverse = {Fraction(1, size) for size in sizes if size > 1}
     looks: tuple[Callable[[Part], bool], ...] = (
@@ -56,6 +57,7 @@ def window_parts(factor: Factor, sizes: Collection[int], names: Collection[str] 
         lambda part: not part.bare and part.number in inverse,
         lambda part: part.number in inverse,
         lambda part: part.divides and bool(inverse),
+        lambda part: not part.bare and bool(inverse) and part.number < 1 and part.number.numerator == 1,
     )
     return next((found for look in looks if (found := [part for part in factor.parts if look(part)])), [])
 

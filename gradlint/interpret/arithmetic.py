@@ -195,19 +195,26 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
             return plain(one / two)
         if op == "**":
             small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
-            return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
+            return _as_written(Fraction(one**two), left) if small else Unknown(f"({left} ** {right})")
         if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
             _note_modulus(machine.plan, machine.sizes, one, int(two))
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
             if op in ("+", "-") and (isinstance(left, float) or isinstance(right, float)) and abs(result) < 1:
                 return float(result)  # `1 - alpha` is a decimal fraction, as alpha is
+            if op == "*" and abs(result) < _LARGE:
+                return _as_written(Fraction(result), left, right)
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)
         if op in ("&", "|", "^") and isinstance(left, int) and isinstance(right, int):
             return {"&": left & right, "|": left | right, "^": left ^ right}[op]
     except (ZeroDivisionError, OverflowError):
         pass
     return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+
+
+def _as_written(number: Fraction, *sides: Value) -> Value:
+    """A number that decimal fractions alone have made is one: `alpha * temperature**2` of 0.4 and 3.0."""
+    return float(number) if all(isinstance(side, float) for side in sides) else plain(number)
 
 
 def _texts(machine: Machine, op: str, left: Value, right: Value) -> Value:

@@ -73,6 +73,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         if function.endless and not deep and machine.course.sampled:
             made.form = _walking(machine, routine, args, keywords)
         acts = function.gates & EVENTS or inside.tells or "set_epoch" in inside.calls
+        acts = acts or (Gate.MAKES in function.gates and "step" in inside.calls)  # a schedule, by whatever name
         if function.generator and not deep and acts:
             machine.course.acting[made] = Partial(routine, tuple(args), keywords)
         if function.generator and function.inside.within and not deep:

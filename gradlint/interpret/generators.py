@@ -15,6 +15,7 @@ from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.dispatch import BREAK, NEXT, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bind_parameters, enter_function
+from gradlint.interpret.groups import is_yield
 from gradlint.interpret.iteration import first_number
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
@@ -22,7 +23,7 @@ from gradlint.interpret.sequences import Enumerate, without_numbers
 from gradlint.interpret.traits import form_of
 from gradlint.interpret.values import Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.model.events import Iteration
-from gradlint.model.program import For, Function, LoopKind
+from gradlint.model.program import Define, For, Function, LoopKind, While
 from gradlint.model.roles import Role
 
 
@@ -49,6 +50,11 @@ class Consumer:
     ended: int = NEXT
     functions: list[Function] = field(default_factory=list)
 
+    @property
+    def turn(self) -> Iteration:
+        """The iteration that takes the next item."""
+        return Iteration(self.node.ident, self.number, self.node.kind.value)
+
     def take(self, value: Value) -> None:
         """Run the loop's body with an item.
 
@@ -66,7 +72,7 @@ class Consumer:
         del course.last[self.depth :]
         course.stand(stamp[: self.depth])
         loop_over(machine, self.frame, node.target, item, node.span)
-        course.enter(Iteration(node.ident, self.number, node.kind.value), bool(last) and last[-1])
+        course.enter(self.turn, bool(last) and last[-1])
         course.heads.append(node.span)
         self.number += 1
         try:
@@ -94,6 +100,32 @@ def acting(machine: Machine, source: Value) -> Partial | None:
         if found is not None and found[0].generator:
             return Partial(Routine(found[0], machine.frame_of(found[0]), inner), (), {})
     return machine.course.acting.get(inner) if isinstance(inner, Unknown) else None
+
+
+def in_step(machine: Machine, frame: Frame, node: For | While) -> Consumer | None:
+    """The loop that goes round with the outermost one of a generator, and takes what each of its turns yields.
+
+    What the generator does ahead of its `yield` happens in the iteration that follows, what it does behind in that
+    which has been.
+    """
+    taker = machine.contexts.consumers[-1] if machine.contexts.consumers and node.kind is LoopKind.OTHER else None
+    if not isinstance(taker, Consumer) or taker.function is not frame.function:
+        return None
+    alone = len(machine.course.stamp) == taker.depth
+    return taker if alone and _yields(node.body) else None
+
+
+def _yields(part: object) -> bool:
+    """Whether statements, those of loops in them aside, hold a `yield`."""
+    if isinstance(part, tuple):
+        return any(map(_yields, part))
+    if isinstance(part, (For, While, Define)):
+        return False
+    return is_yield(part) or any(_yields(getattr(part, name)) for name in _PARTS if hasattr(part, name))
+
+
+_PARTS = ("value", "then", "other", "body", "final", "args")
+"""Where statements hold others, or what they assign; a `yield` may be handed on: `seen.append((yield item))`."""
 
 
 def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Partial) -> int:

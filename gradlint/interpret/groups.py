@@ -33,10 +33,10 @@ def group_size(function: Function, args: Sequence[Value], keywords: Mapping[str,
 def counted_by(function: Function) -> Call | None:
     """The `range(...)` for each number of which a generator yields once, and nothing else."""
     loops = [part for part in function.body if isinstance(part, For)]
-    if len(loops) != 1 or sum(map(_is_yield, nodes(function.body))) != 1:
+    if len(loops) != 1 or sum(map(is_yield, nodes(function.body))) != 1:
         return None
     loop, called = loops[0], loops[0].iterable
-    plain = any(isinstance(part, Do) and _is_yield(part.value) for part in loop.body)
+    plain = any(isinstance(part, Do) and is_yield(part.value) for part in loop.body)
     ends = any(isinstance(part, (Break, Continue, Return)) for part in nodes(function.body))
     ranged = isinstance(called, Call) and isinstance(called.func, Read) and called.func.name == "range"
     return called if plain and ranged and not ends and isinstance(called, Call) else None
@@ -46,12 +46,13 @@ def walked(function: Function) -> tuple[Expr, Span] | None:
     """What a generator goes through time and again, and the loop around: `while True: for x in loader: yield x`."""
     ways = [part for part in function.body if isinstance(part, While)]
     loops = [part for part in ways[0].body if isinstance(part, For)] if len(ways) == 1 else []
-    plain = len(loops) == 1 and any(map(_is_yield, nodes(loops[0].body)))
+    plain = len(loops) == 1 and any(map(is_yield, nodes(loops[0].body)))
     named = plain and isinstance(loops[0].iterable, (Read, Attr))
     return (loops[0].iterable, ways[0].span) if named else None
 
 
-def _is_yield(part: object) -> bool:
+def is_yield(part: object) -> bool:
+    """Whether a part of a program is a `yield`."""
     return isinstance(part, Call) and part.effect is not None and part.effect.action is Action.YIELD
 
 
@@ -65,4 +66,4 @@ def _held_against(test: object) -> str:
 
 def _yields(part: object) -> bool:
     """`yield group`."""
-    return isinstance(part, Call) and _is_yield(part) and [type(one) for one in part.args] == [Read]
+    return isinstance(part, Call) and is_yield(part) and [type(one) for one in part.args] == [Read]

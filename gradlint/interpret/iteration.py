@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gradlint.interpret.items import sliced
 from gradlint.interpret.limits import asks_for_last
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW, Plan
-from gradlint.interpret.sequences import Entries, Enumerate, Groups, Pieces, Range, Sized, Slice, Stream, Yields, Zip
+from gradlint.interpret.sequences import (
+    Count,
+    Entries,
+    Enumerate,
+    Groups,
+    Pieces,
+    Range,
+    Sized,
+    Slice,
+    Stream,
+    Yields,
+    Zip,
+)
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import exact, form_of, key_of, key_value
@@ -114,9 +127,14 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         case Enumerate(inner, start):
             first = first_number(machine.plan, start)
             items = iterate(machine, inner, node, counted=True)
+            if isinstance(counter := form_of(start), Count):
+                counter.taken += len(items) + 1  # one more is asked for, and nothing is left to go with it
             return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
+        case Count():
+            machine.course.streaming = machine.course.streaming or node.kind is LoopKind.BATCH
+            return _numbers(machine.plan, source.form, _count(machine.plan, machine.sizes, source, node))
         case Zip(sources):
-            columns = [iterate(machine, part, node, counted=True) for part in sources]
+            columns = _columns(machine, sources, node)
             if node.kind is LoopKind.BATCH:
                 _has_length(machine.plan, key_of(source))
                 machine.sizes.count_batches(machine.plan, source)
@@ -143,6 +161,28 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         case Pieces(count) if node.kind is LoopKind.MICRO:
             return _pieces(machine, source, count)
     return None
+
+
+def _numbers(plan: Plan, counter: Count, count: int) -> list[Value]:
+    """The next numbers of an `itertools.count`."""
+    first = first_number(plan, counter.start) + counter.taken
+    counter.taken += count
+    return list(range(first, first + count))
+
+
+def _columns(machine: Machine, sources: Sequence[Value], node: For) -> list[list[Value]]:
+    """What each part of a `zip` gives; a counter has no end, and goes as far as the others do."""
+    counters = [form_of(part) for part in sources]
+    columns = [
+        [] if isinstance(form, Count) else iterate(machine, part, node, counted=True)
+        for part, form in zip(sources, counters, strict=True)
+    ]
+    ends = [len(column) for column, form in zip(columns, counters, strict=True) if not isinstance(form, Count)]
+    shortest = min(ends, default=_count(machine.plan, machine.sizes, None, node))
+    return [
+        _numbers(machine.plan, form, shortest) if isinstance(form, Count) else column
+        for column, form in zip(columns, counters, strict=True)
+    ]
 
 
 def has_turns(node: For, source: Unknown) -> bool:
@@ -190,6 +230,8 @@ def _pieces(machine: Machine, source: Unknown, count: Value) -> list[Value]:
 
 def first_number(plan: Plan, start: Value) -> int:
     """The number that `enumerate(batches, start)` begins with: 0 where nobody can see it."""
+    if isinstance(counter := form_of(start), Count):
+        return first_number(plan, counter.start) + counter.taken
     number = exact(start)
     if number is not None:
         return int(number)

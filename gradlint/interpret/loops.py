@@ -12,7 +12,7 @@ from gradlint.interpret.conditions import Compare
 from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, evaluate, run
 from gradlint.interpret.filled import gone_over
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.generators import acting, generated
+from gradlint.interpret.generators import acting, generated, in_step
 from gradlint.interpret.iteration import has_turns, iterate, yielded
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
@@ -208,10 +208,12 @@ def _iterations(
     kind = "batch" if batches else node.kind.value
     steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.options.every_iteration else None
     counts = node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node)
+    taker = in_step(machine, frame, node)
     for number, last in enumerate(iterations):
         if steady is not None and steady.reached():
             break
-        course.enter(Iteration(node.ident, number, kind), last)
+        here = Iteration(node.ident, number, kind) if taker is None else taker.turn
+        course.enter(here, last)
         course.heads.append(node.span)
         try:
             ended = run(machine, frame, node.body)

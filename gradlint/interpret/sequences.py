@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradlint.interpret.plan import MAX_WINDOW
@@ -33,11 +34,12 @@ class Enumerate:
     start: Value
 
 
-@record(eq=False)
+@dataclass(slots=True, eq=False)
 class Count:
-    """`itertools.count(start)`."""
+    """`itertools.count(start)`, of which some numbers may be `taken`."""
 
     start: Value
+    taken: int = 0
 
 
 @record(eq=False)
@@ -136,10 +138,12 @@ def enumerated(text: str, source: Value, start: Value) -> Value:
 
 
 def zipped(text: str, sources: Sequence[Value]) -> Value:
-    """`zip(*sources)`."""
+    """`zip(*sources)`; `zip(count(1), source)` numbers a source."""
     columns = [source.items for source in sources if isinstance(source, Series) and source.drawn is None]
     if columns and len(columns) == len(sources):
         return Series([Series(list(row), "tuple") for row in zip(*columns, strict=False)])
+    if len(sources) == 2 and isinstance(form_of(sources[0]), Count):
+        return Unknown(text, form=Enumerate(sources[1], sources[0]))
     return Unknown(text, form=Zip(tuple(sources)))
 
 
@@ -174,7 +178,7 @@ def batches_in(source: Value) -> int | None:
         case Pieces(int() as number):
             return number
         case Zip(sources):
-            columns = [batches_in(part) for part in sources]
+            columns = [batches_in(part) for part in sources if not isinstance(form_of(part), Count)]
             known = [column for column in columns if column is not None]
             return min(known, default=None) if len(known) == len(columns) else None
     return None
@@ -194,8 +198,9 @@ def pieces_in(value: Value) -> int | None:
         case Pieces(count):
             number = exact(count)
             return int(number) if number is not None and 1 <= number <= MAX_WINDOW else None
-        case Zip((first, *_)):
-            return pieces_in(first)
+        case Zip(sources):
+            cut = (part for part in sources if not isinstance(form_of(part), Count))
+            return pieces_in(next(cut, None))
         case Enumerate(source):
             return pieces_in(source)
     return None

@@ -415,9 +415,12 @@ class Gates:
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
-                plain = effect.action is Action.PLAIN  # `student.update(batches)`, of a class that trains
-                gate |= (exact or Gate.NOTHING) if plain else effect.gate
+                plain = effect.action is Action.PLAIN
+                gate |= Gate.NOTHING if plain else effect.gate
+                gate |= exact or Gate.NOTHING  # `student.update(batches)`, of a class that trains
                 gate |= self.in_reach(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
+            elif exact is not None:
+                gate |= exact  # called like an engine, of a class of the project
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self.in_reach(True, func.attr)
                 if role is Role.OPTIMIZER and func.attr.startswith(("step", "zero")):  # `step_and_update_lr()`

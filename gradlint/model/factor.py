@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from gradlint.model.record import record
@@ -102,24 +102,42 @@ def computed(factor: Factor) -> Fraction | None:
 def common(factors: Iterable[Factor]) -> Factor:
     """The factor of several terms together: what they have in common.
 
-    Bare numbers that only some terms have weigh these against the others. Terms that are multiplied by different
-    computed numbers, or that are all divided by different bare ones, have no weight in common.
+    Bare numbers that only some terms have weigh these against the others, and so do computed ones that make them larger
+    (`temperature**2 * soft + hard`). Terms that are divided by different computed numbers, or all by different bare
+    ones, have no weight in common.
     """
     several = list(factors)
     first = several[0] if several else ONE
     if all(one == first for one in several):
         return first
-    numbers = {computed(one) for one in several}
-    if None in numbers or len(numbers) > 1:
+    if any(one.weight is None for one in several):
         return UNKNOWN_FACTOR
-    bare = [[part for part in one.parts if part.bare] for one in several]
-    shared = bare[0] if len(set(map(product, bare))) == 1 else _shared(bare)
-    if shared is not bare[0] and all(any(part.divides for part in _without(parts, shared)) for parts in bare):
+    weighs = next((look for look in (_bare, _weighs) if len({_rest(one, look) for one in several}) == 1), None)
+    if weighs is None:
         return UNKNOWN_FACTOR
-    parts = (*(part for part in first.parts if not part.bare), *shared)
+    own = [[part for part in one.parts if weighs(part)] for one in several]
+    shared = own[0] if len(set(map(product, own))) == 1 else _shared(own)
+    if shared is not own[0] and all(any(part.divides for part in _without(parts, shared)) for parts in own):
+        return UNKNOWN_FACTOR
+    parts = (*(part for part in first.parts if not weighs(part)), *shared)
     unseen = first.open if all(one.open for one in several) else ()
     drawn = first.drawn if all(one.drawn for one in several) else ()
     return Factor(product(parts), parts, unseen, drawn)
+
+
+def _bare(part: Part) -> bool:
+    """Whether the source has a number itself."""
+    return part.bare
+
+
+def _weighs(part: Part) -> bool:
+    """Whether a number weighs a term, be it computed: what only some terms are larger by is no share of a mean."""
+    return part.bare or (part.number > 1 and not part.divides and not part.library)
+
+
+def _rest(factor: Factor, weighs: Callable[[Part], bool]) -> Fraction:
+    """The product of the numbers that do not weigh a term."""
+    return product(part for part in factor.parts if not weighs(part))
 
 
 def _shared(several: Sequence[Sequence[Part]]) -> list[Part]:

@@ -56,7 +56,8 @@ def _hit(case: Case, book: Book, update: Update, item: Contribution) -> Hit:
     parts = in_words(case, int(inverse), update) if inverse > 1 and inverse.denominator == 1 else ""
     said, weights = (f"{parts} times too small", f"1/{parts}") if parts else (ratio(total), str(total))
     size, ending = (in_words(case, count, update), "es") if count > 1 else ("1", "")
-    which = "Near the end of an epoch the" if 1 < count < case.scenario.size else "The"
+    largest = max(len(one.consumed_batches) for one in book.updates)
+    which = "Near the end of an epoch the" if 1 < count < min(largest, case.scenario.size) else "The"
     both = (("losses", item.detail.factor), ("gradients", item.afterwards))
     divided = " and ".join(name for name, factor in both if factor.divided)
     return (

@@ -8,6 +8,7 @@ from itertools import islice, product
 import pytest
 
 from gradlint.interpret.sequences import (
+    Count,
     Enumerate,
     Pieces,
     Range,
@@ -90,6 +91,7 @@ def test_the_first_items() -> None:
 def test_numbers_are_taken_off() -> None:
     source = Unknown("loader")
     assert without_numbers(enumerated("", enumerated("", source, 0), 1)) is source
+    assert without_numbers(zipped("", [Unknown("c", form=Count(1)), source])) is source
     assert without_numbers(source) is source
 
 
@@ -100,6 +102,9 @@ def test_how_many_there_are() -> None:
         assert batches_in(Unknown("z", form=Zip(parts))) == len(list(zip(range(one), range(two), strict=False)))
         assert batches_in(Unknown("z", form=Zip((*parts, Unknown("w"))))) is None
         assert pieces_in(Unknown("z", form=Enumerate(Unknown("z", form=Zip(parts[::-1])), 0))) == two
+        endless = Unknown("c", form=Count(1))
+        assert batches_in(Unknown("z", form=Zip((*parts, endless)))) == min(one, two)
+        assert pieces_in(Unknown("z", form=Zip((endless, *parts[::-1])))) == two
     loader = Tracked("loader", Role.LOADER, make=Make(extra={"batches": 7, "batch_size": 32}))
     assert (batches_in(loader), samples_each(loader)) == (7, 32)
     assert (batches_in(Tracked("l")), samples_each(Tracked("l"))) == (None, 0)

@@ -38,7 +38,8 @@ def wrongly_divided(book: Book, update: Update) -> Contribution | None:
 def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[str]:
     """Why a divisor may be right that is not the window."""
     count = len(update.consumed_batches)
-    if not by_window(item.factor, count, book.names if count > 1 else _gathered(book)):
+    named = by_window(item.factor, count, book.names if count > 1 else _gathered(book))
+    if not named and not _summed_anyhow(book, update, item):
         yield "the divisor may be there for another reason"
     if any(iteration.kind == "other" for iteration in item.event.stamp):
         yield "how often the loop around it turns cannot be seen"
@@ -46,6 +47,16 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
         yield "how many micro-batches an update takes is decided while the loop runs"
     if divided_anew(update):
         yield "a loss of an earlier micro-batch may go back again"
+
+
+def _summed_anyhow(book: Book, update: Update, item: Contribution) -> bool:
+    """Whether only inverses of whole numbers multiply a mean, which are too large for the window.
+
+    They may be another window's, or weigh the objective: then nothing divides at all. Neither makes a mean.
+    """
+    parts = [part for part in item.factor.parts if part.number != 1]
+    inverses = all(not part.divides and part.number.numerator == 1 for part in parts)
+    return bool(parts) and inverses and item.detail.averaged and total_of(update, book) > 1
 
 
 def _gathered(book: Book) -> frozenset[str]:
