@@ -221,8 +221,12 @@ def _sometimes(scenarios: Sequence[Work]) -> set[tuple[Kind, str]]:
 
 
 def _once_each(was: Sequence[Work], now: Sequence[Work]) -> bool:
-    """Whether each scheduler whose moves were changed moves exactly once for each update."""
+    """Whether each scheduler whose moves were changed moves exactly once for each update.
+
+    Of one update alone nothing is told: its move stands before it, or behind.
+    """
     known = {move for work in was for move in work.moves}
     changed = [move[-1] for work in now for move in work.moves if move not in known]
     left = {(book, name) for work in now for book, name, _ in work.moves}
-    return {(book, name) for book, name, _ in known} <= left and all(set(found) <= {1} for found in changed)
+    told = {(book, name) for book, name, found in known if found}
+    return told <= left and all(set(found) <= {1} for found in changed)

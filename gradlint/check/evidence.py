@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gradlint.account.case import Case
-from gradlint.account.names import called
+from gradlint.account.names import called, tail
 from gradlint.model.books import Book, Update
 from gradlint.model.edits import Choose, Insert, Loss, NoSync
 from gradlint.model.events import Backward, Deed, Event, Forward, Kind, Opaque, Schedule, Step
@@ -127,8 +127,12 @@ def _trains(case: Case, name: str, edit: Insert, one: Judged) -> Iterator[str]:
             for event in case.of(Kind.EVAL)
             if event.subject.startswith(f"{root}.") or event.receiver.startswith(f"{name}.")
         }
-        for text in sorted(kept - set(edit.code.split("\n"))):
+        again = set(edit.code.split("\n"))
+        for text in sorted(kept - again):
             yield f"`{text}` keeps a part of `{name}` in evaluation mode"
+        for other in sorted(case.program.trained) if kept & again else ():
+            if tail(other) not in (tail(name), "super()"):
+                yield f"`{other}.train()` may undo what keeps a part of `{name}` in evaluation mode"
 
 
 def _roots(case: Case, name: str, to: Span, one: Judged) -> set[str]:

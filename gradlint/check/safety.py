@@ -30,7 +30,7 @@ from gradlint.fix.bound import unbound
 from gradlint.fix.held import asked_again, kept_by_place, may_be_plain, read_behind
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Detach, Insert, Modulus, NoSync, Undivide
+from gradlint.model.edits import Call, Detach, Insert, Modulus, NoSync, Sync, Undivide
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity
 from gradlint.model.ledger import Field
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from gradlint.check.trial import Trial
     from gradlint.model.books import Update
     from gradlint.model.edits import Repair
+    from gradlint.model.events import Event
     from gradlint.model.finding import Span
 
 
@@ -139,6 +140,10 @@ def _wrapped(candidate: Candidate) -> Iterator[str]:
         cases = (case for name in candidate.regions for case in _cases(candidate, name))
         if not any(map(asked.search, new)) and any(_plain(case, edit) for case in cases):
             yield f"`{edit.model}` is not wrapped by everybody who runs this, and has no `no_sync` then"
+    if any(isinstance(edit, Sync) and edit.turned for repair in candidate.repairs for edit in repair.edits):
+        cases = (case for name in candidate.regions for case in _cases(candidate, name))
+        if any("ddp" not in _wrappers(case.of(Kind.FORWARD)) for case in cases if case.of(Kind.STEP)):
+            yield "the model is not wrapped by everybody who runs this, and has no `no_sync` then"
 
 
 def _cases(candidate: Candidate, name: str) -> tuple[Case, ...]:
@@ -148,13 +153,17 @@ def _cases(candidate: Candidate, name: str) -> tuple[Case, ...]:
 
 def _plain(case: Case, edit: NoSync) -> bool:
     """Whether no model that goes forward between two places is wrapped by DDP."""
-    wrappers = [
-        event.detail.wrapper
+    wrappers = _wrappers(
+        event
         for event in case.of(Kind.FORWARD)
-        if isinstance(event.detail, Forward) and event.detail.attached
         if any(_between(edit.first, span, edit.last) for span in (event.span, *event.calls))
-    ]
+    )
     return bool(wrappers) and "ddp" not in wrappers
+
+
+def _wrappers(forwards: Iterable[Event]) -> list[str]:
+    details = (event.detail for event in forwards)
+    return [detail.wrapper for detail in details if isinstance(detail, Forward) and detail.attached]
 
 
 def _between(first: Span, span: Span, last: Span) -> bool:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import re
 
-from gradlint.fix.code import last_name, names_read, names_set, operand
+from gradlint.fix.code import chains_read, last_name, names_read, names_set, operand
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
+from gradlint.fix.handing import handed_in
 from gradlint.fix.keeping import behind, end_of, of_several
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
 from gradlint.fix.work import Work
 from gradlint.model.edits import Delete, Insert, Move
+from gradlint.model.finding import Span
+from gradlint.syntax.source import parse
 
 
 def move(work: Work, edit: Move) -> None:
@@ -335,7 +338,11 @@ def insert(work: Work, edit: Insert) -> None:
     """Carry out an `Insert`."""
     layout = work.layout
     anchor, after = _place(layout, edit)
-    found = filled(layout, edit.code, anchor)
+    if edit.of is not None and chains_read(parse(edit.code)) & _set_around(layout, edit.of):
+        raise Refused("what it reads changes on the way")
+    if edit.of is not None and edit.where == "after loop" and _returns(anchor):
+        raise Refused("the loop may be left without it")
+    found = filled(layout, handed_in(work, edit.code, edit.calls), anchor)
     work.cuts += [found.cut] if found.cut is not None else []
     code, named = found.code, [found.name] if found.name else []
     at_hand(work, code.replace("{unit}", " "), anchor, named)
@@ -343,6 +350,18 @@ def insert(work: Work, edit: Insert) -> None:
     rows = code.replace("{unit}", layout.unit()).split("\n")
     block = "".join(f"{margin}{row}{layout.newline}" for row in rows)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
+
+
+def _set_around(layout: Layout, span: Span) -> set[str]:
+    """The names and attributes that the loops of its function around a place set, and their own variables."""
+    node = layout.statement(span)
+    loops = [owner for owner in layout.owners(node) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]
+    return names_set(loop for loop in loops if layout.function(loop) is layout.function(node))
+
+
+def _returns(loop: ast.stmt) -> bool:
+    """Whether a loop may be left for good, so that what follows it is not reached."""
+    return any(isinstance(part, (ast.Return, ast.Raise)) for part in ast.walk(loop))
 
 
 def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:

@@ -7,6 +7,7 @@ import re
 import sys
 from itertools import takewhile
 
+from gradlint.fix.boundaries import boundary, last_of, last_turn
 from gradlint.fix.code import (
     last_name,
     names_read,
@@ -15,9 +16,10 @@ from gradlint.fix.code import (
     values_of,
 )
 from gradlint.fix.enclosing import between, under
+from gradlint.fix.handing import handed
 from gradlint.fix.layout import Cut, Layout, Refused
 from gradlint.fix.reach import at_hand
-from gradlint.fix.windows import boundary, conditions, header, last_of, last_turn, test_at
+from gradlint.fix.windows import conditions, header, returned, test_at
 from gradlint.fix.work import Work
 from gradlint.model.edits import NoSync, Sync
 
@@ -93,9 +95,14 @@ def sync(work: Work, edit: Sync) -> None:
     """Carry out a `Sync`."""
     layout = work.layout
     inner = layout.statement(edit.inner)
+    if edit.turned:
+        _turn_round(work, inner)
+        return
     for owner in layout.owners(inner):
         if isinstance(owner, ast.With):
             for item in owner.items:
+                if _asked_of_a_helper(work, edit, item.context_expr, owner):
+                    return
                 scope = item.context_expr
                 chosen = scope.func if isinstance(scope, ast.Call) and not (scope.args or scope.keywords) else scope
                 made = values_of(layout, chosen) if isinstance(chosen, ast.Name) else []
@@ -108,6 +115,65 @@ def sync(work: Work, edit: Sync) -> None:
             if _entered(work, edit, owner):
                 return
     _assigned_sync(work, edit, inner)
+
+
+def _asked_of_a_helper(work: Work, edit: Sync, scope: ast.expr, owner: ast.stmt) -> bool:
+    """Whether a helper chooses the scope by what it is handed, as in `self.quiet(last)`: that becomes the boundary.
+
+    Raises:
+        Refused: it is handed that already, and has it the wrong way round.
+    """
+    layout = work.layout
+    chosen = _chosen(layout, scope)
+    if not isinstance(scope, ast.Call) or chosen is None:
+        return False
+    given = handed(scope, layout.function(chosen)).get(layout.code(chosen.test))
+    if given is None:
+        return False
+    test, last = boundary(work, edit.boundary, edit.taken, [owner])
+    silent_last = "no_sync" in layout.code(chosen.orelse)
+    new = test if silent_last is last else negated(test)
+    if layout.code(given) in (new, test) and _called_once(layout, scope):
+        raise Refused("the helper is told already which micro-batch is the last")
+    new = _with_the_rest(layout, given, edit, new, ast.Or if silent_last else ast.And)
+    work.cuts.append(layout.over(given, new))
+    return True
+
+
+def _called_once(layout: Layout, call: ast.Call) -> bool:
+    """Whether nothing else of the file is called so."""
+    calls = (part for part in ast.walk(layout.tree) if isinstance(part, ast.Call))
+    return sum(last_name(part.func) == last_name(call.func) for part in calls) == 1
+
+
+def _chosen(layout: Layout, scope: ast.expr) -> ast.IfExp | None:
+    """What chooses between `no_sync` and no scope, here, under a name, or in the only line of a helper that returns."""
+    found = [scope]
+    if isinstance(scope, ast.Name):
+        found = values_of(layout, scope)
+    elif isinstance(scope, ast.Call):
+        found = returned(layout, last_name(scope.func))
+    choice = found[0] if len(found) == 1 else None
+    if not isinstance(choice, ast.IfExp):
+        return None
+    arms = ["no_sync" in layout.code(arm) for arm in (choice.body, choice.orelse)]
+    return choice if sum(arms) == 1 else None
+
+
+def _turn_round(work: Work, inner: ast.stmt) -> None:
+    """`no_sync() if last else nullcontext()`, the wrong way round.
+
+    Raises:
+        Refused: nothing chooses so, or by more than one question.
+    """
+    layout = work.layout
+    scopes = [
+        item.context_expr for owner in layout.owners(inner) if isinstance(owner, ast.With) for item in owner.items
+    ]
+    chosen = [one for scope in scopes if (one := _chosen(layout, scope)) is not None]
+    if len(chosen) != 1 or any(isinstance(part, (ast.BoolOp, ast.IfExp)) for part in ast.walk(chosen[0].test)):
+        raise Refused("what chooses when the ranks synchronise cannot be seen")
+    work.cuts.append(layout.over(chosen[0].test, negated(layout.code(chosen[0].test))))
 
 
 def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.stmt) -> None:

@@ -1,17 +1,15 @@
-"""Edits of a window's boundary: the modulus, the tail, and who synchronises."""
+"""Edits of a window's boundary: the modulus and the tail."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from gradlint.fix.code import (
     Count,
     bracketed,
-    chains_read,
     counted_loop,
     counts,
     is_number,
@@ -23,7 +21,7 @@ from gradlint.fix.code import (
     operand,
     values_of,
 )
-from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
+from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.reach import inherited
 from gradlint.fix.work import Work
 from gradlint.model.edits import Modulus, Tail
@@ -85,7 +83,7 @@ def conditions(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]
         if isinstance(part, ast.Name):
             values = values_of(layout, part)
         elif isinstance(part, ast.Call):
-            values = _returned(layout, last_name(part.func))
+            values = returned(layout, last_name(part.func))
         else:
             continue
         if len(values) == 1 and values[0] is not test:
@@ -93,7 +91,7 @@ def conditions(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]
     return list(dict.fromkeys(found))
 
 
-def _returned(layout: Layout, name: str) -> list[ast.expr]:
+def returned(layout: Layout, name: str) -> list[ast.expr]:
     """What the only function of a name returns."""
     functions = [node for node in layout.statements() if isinstance(node, ast.FunctionDef) and node.name == name]
     if len(functions) != 1:
@@ -135,7 +133,7 @@ def tail(work: Work, edit: Tail) -> None:
     count = found[0]
     loop = _loop_over(layout, test)
     left, shift = _plus(count.left)
-    end = _end(length_of(layout, loop), _first(layout, loop, left, test) + shift)
+    end = end_of_count(length_of(layout, loop), _first(layout, loop, left, test) + shift)
     start, stop = _outer(layout, count.left)
     for one in _same_tests(layout, loop, test):
         opens = _opens(one)
@@ -233,7 +231,7 @@ def _plus(node: ast.expr) -> tuple[ast.expr, int]:
     return node, 0
 
 
-def _end(length: str, first: int) -> str:
+def end_of_count(length: str, first: int) -> str:
     """What a count that begins with `first` reads at the last batch."""
     off = first - 1
     return length if off == 0 else f"{length} {'+' if off > 0 else '-'} {abs(off)}"
@@ -363,132 +361,3 @@ def header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:
 
 
 _WIDEST = 110
-
-
-def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> tuple[str, bool]:
-    """A condition that can be asked at `nodes`, and whether it is true (or false) at the window's last micro-batch.
-
-    Raises:
-        Refused: nothing says when the window ends, or not yet at this place.
-    """
-    layout = work.layout
-    if guard is None:
-        return last_turn(work, nodes[0]), True
-    if guard.module:
-        raise Refused("the guard of the step stands in another file")
-    owner = layout.statement(guard)
-    test = owner.test if isinstance(owner, (ast.If, ast.While)) else layout.expression(guard)
-    if any(isinstance(part, (ast.NamedExpr, ast.Await)) for part in ast.walk(test)):
-        raise Refused("the guard of the step does more than ask")
-    if layout.function(test) is not layout.function(nodes[0]):
-        raise Refused("the guard of the step stands in another function")
-    early = _early(layout, test, nodes[0])
-    for one in early:
-        work.cuts.append(layout.before(nodes[0], layout.block([one], layout.indent(nodes[0]))))
-        work.removed.append(one)
-    raised = _raised(layout, test, nodes[0], early)
-    code = _one_more(layout, test, raised) if raised else layout.code(test)
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and not taken:
-        return code.removeprefix("not").strip(), True
-    return code, taken
-
-
-def _early(layout: Layout, test: ast.expr, node: ast.stmt) -> list[ast.stmt]:
-    """`update = (i + 1) % n == 0` behind the forward, which might as well stand before it."""
-    between = _between(layout, test, node)
-    asked, found = chains_read(test), []
-    for one in between:
-        others = names_set([other for other in between if other is not one])
-        plain = isinstance(one, ast.Assign) and layout.suite(one) is layout.suite(node)
-        free = not (chains_read(one) | names_set([one])) & others
-        if (
-            plain
-            and free
-            and names_set([one]) & asked
-            and not any(isinstance(part, ast.Call) for part in ast.walk(one))
-        ):
-            found.append(one)
-    return found
-
-
-def _between(layout: Layout, test: ast.expr, node: ast.stmt) -> list[ast.stmt]:
-    """The simple statements from one place to the guard."""
-    start, end = layout.start(node), layout.start(test)
-    walked = (one for one in ast.walk(layout.function(node)) if isinstance(one, ast.stmt) and not suites(one))
-    return [one for one in walked if start <= layout.start(one) < end]
-
-
-def _raised(layout: Layout, test: ast.expr, node: ast.stmt, early: Sequence[ast.stmt]) -> set[str]:
-    """Counters in the condition that grow by one between the statement and the guard.
-
-    Raises:
-        Refused: the condition reads something else that is only set in between.
-    """
-    asked = chains_read(test)
-    raised: set[str] = set()
-    for one in _between(layout, test, node):
-        if one in early:
-            continue
-        changed = names_set([one]) & asked
-        if not changed:
-            continue
-        counted = isinstance(one, ast.AugAssign) and isinstance(one.op, ast.Add) and is_number(one.value, 1)
-        if (
-            not counted
-            or changed & raised
-            or layout.suite(one) is not layout.suite(layout.statement(layout.span(test)))
-        ):
-            raise Refused("the guard of the step reads what is only computed after the forward")
-        raised |= changed
-    return raised
-
-
-def _one_more(layout: Layout, test: ast.expr, raised: set[str]) -> str:
-    """The condition as it reads before its counters are raised."""
-    start = layout.start(test)
-    cuts: list[Cut] = []
-    for part in ast.walk(test):
-        if isinstance(part, (ast.Name, ast.Attribute)) and layout.code(part) in raised:
-            loose = isinstance(layout.parents.get(part), (ast.Compare, ast.BoolOp))
-            code = f"{layout.code(part)} + 1"
-            cuts.append(Cut(layout.start(part) - start, layout.end(part) - start, code if loose else f"({code})"))
-    return carry_out(layout.code(test), cuts)
-
-
-def last_turn(work: Work, node: ast.stmt) -> str:
-    """`k == n - 1`, of the counted loop around a statement; a loop variable `_` gets a name."""
-    layout = work.layout
-    for owner in layout.owners(node):
-        if isinstance(owner, ast.For):
-            return last_of(work, owner)
-        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            break
-    raise Refused("nothing says which micro-batch is the last of the window")
-
-
-def last_of(work: Work, loop: ast.For) -> str:
-    """The condition that a loop is in its last turn."""
-    layout = work.layout
-    call, index = loop.iter, loop.target
-    if not isinstance(call, ast.Call) or layout.code(call.func) != "range" or len(call.args) != 1:
-        return _last_of_list(layout, loop)
-    if not isinstance(index, ast.Name):
-        raise Refused("the loop over the micro-batches does not count them")
-    name = index.id
-    if name == "_":
-        used = {part.id for part in ast.walk(layout.function(loop)) if isinstance(part, ast.Name)}
-        name = next(one for one in ("micro", "micro_step", "micro_batch", "k_micro") if one not in used)
-        work.cuts.append(layout.over(index, name))
-    count = call.args[0]
-    if isinstance(count, ast.Constant) and type(count.value) is int:
-        end = str(count.value - 1)
-    else:
-        end = f"{layout.code(count)} - 1"
-    return f"{name} == {end}"
-
-
-def _last_of_list(layout: Layout, loop: ast.For) -> str:
-    index, loader, start = loader_of(layout, loop)
-    if not isinstance(index, ast.Name) or start is None:
-        raise Refused("the loop over the micro-batches does not count them")
-    return f"{index.id} == {_end(f'len({layout.code(loader)})', start)}"

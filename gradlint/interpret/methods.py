@@ -49,7 +49,7 @@ from gradlint.libraries.tensors import DETACHING, LINEAR, SCALING
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Attr, Call, Function, If, Item, Read
+from gradlint.model.program import Attr, Call, Expr, Function, If, Item, Read
 from gradlint.model.roles import Role
 
 
@@ -352,10 +352,7 @@ def _switch_part(site: Site, part: Unknown) -> None:
     for mode in site.args[:1] if node.func.name == "train" else ():
         set_mode(machine, part, mode, node.span, node.text)
     held = node.func.base
-    owner = site.frame.values.get(held.base.name) if isinstance(held, Attr) and isinstance(held.base, Read) else None
-    key = part.key if _is_part(machine.objects, machine.training, part) else ""
-    if isinstance(held, Attr) and isinstance(owner, Tracked) and owner.role is Role.MODEL:
-        key = key or f"{owner.root}.{held.name}"
+    key = part.key if _is_part(machine.objects, machine.training, part) else _within_network(site.frame, held)
     if (
         not key
         and node.func.name == "train"
@@ -366,6 +363,26 @@ def _switch_part(site: Site, part: Unknown) -> None:
         key = part.key  # it may well hand it on
     if key:
         machine.emit(Kind.TRAIN if node.func.name == "train" else Kind.EVAL, node.span, key, node.text)
+
+
+def _within_network(frame: Frame, node: Expr) -> str:
+    """The key of `self.net.trunk`, where `self.net` is a network; empty where none is seen to hold it."""
+    names: list[str] = []
+    while isinstance(node, Attr):
+        names.insert(0, node.name)
+        node = node.base
+        owner = _held(frame, node)
+        if isinstance(owner, Tracked) and owner.role is Role.MODEL:
+            return ".".join((owner.root, *names))
+    return ""
+
+
+def _held(frame: Frame, node: Expr) -> Value:
+    """What a name or an attribute of what it stands for was set to, as far as that was seen."""
+    if isinstance(node, Read):
+        return frame.values.get(node.name)
+    owner = _held(frame, node.base) if isinstance(node, Attr) else None
+    return owner.attrs.get(node.name) if isinstance(node, Attr) and isinstance(owner, Tracked) else None
 
 
 def _holds_network(objects: Objects, owner: Unknown) -> bool:

@@ -106,6 +106,11 @@ class InText(Mentions):
         return _EARLY.search(self._text) is not None
 
     @cached_property
+    def trained(self) -> frozenset[str]:
+        """What `train()` is called on, or has `training` set."""
+        return frozenset(found["called"] or found["set"] for found in _TRAINED.finditer(self._text))
+
+    @cached_property
     def launches(self) -> bool:
         """Whether anything may start processes."""
         return any(name in self._text for name in LAUNCHERS)
@@ -131,6 +136,12 @@ _DATED = (
 
 Source: https://pytorch.org/blog/pytorch-0_4_0-migration-guide/
 """
+
+
+_TRAINED = re.compile(
+    r"(?P<called>[\w.()\[\]'\"]+)\.train\((?!\s*(?:mode\s*=\s*)?False)|(?P<set>[\w.()\[\]'\"]+)\.training\s*=(?!=)(?!\s*False)"
+)
+"""What goes into training mode: `model.trunk.train()`, `module.training = True`."""
 
 
 _EARLY = re.compile(r"(?i)\b\w*sched\w*\.get_lr\(\)")

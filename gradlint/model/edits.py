@@ -41,12 +41,16 @@ class Insert:
     `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
     the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
     `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
-    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`.
+    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`. Code whose first line
+    is in the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
+    statement `of` another place reads nothing that the loops around that one set.
     """
 
     code: str
     to: Span
     where: str = "before"
+    calls: tuple[Span, ...] = ()
+    of: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +236,15 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """Make the `no_sync` around `inner` stand back at the boundary: the guard's condition, or the loop's end."""
+    """Make the `no_sync` around `inner` stand back at the boundary: the guard's condition, or the loop's end.
+
+    With `turned` what chooses between it and no scope is right about when, and has them the wrong way round.
+    """
 
     inner: Span
     boundary: Span | None
     taken: bool = True
+    turned: bool = False
 
 
 Change: TypeAlias = (

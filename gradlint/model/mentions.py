@@ -77,6 +77,11 @@ class Mentions:
         return False
 
     @property
+    def trained(self) -> frozenset[str]:
+        """What is put into training mode somewhere, as the source has it: `model.trunk`."""
+        return frozenset()
+
+    @property
     def launches(self) -> bool:
         """Whether anything may start processes."""
         return True
@@ -144,6 +149,10 @@ class _Together(Mentions):
     @cached_property
     def early(self) -> bool:
         return any(each.early for each in self._said)
+
+    @cached_property
+    def trained(self) -> frozenset[str]:
+        return frozenset().union(*(each.trained for each in self._said))
 
     @cached_property
     def launches(self) -> bool:

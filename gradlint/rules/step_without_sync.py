@@ -76,5 +76,5 @@ def _hit(case: Case, update: Update) -> Hit:
             "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum."
         )
         .shows(last, "still not synchronised here")
-        .mended(synchronise_last(update))
+        .mended(*synchronise_last(update))
     )

@@ -3238,4 +3238,80 @@ def train(model, loader, evaluate, accum, every):
             if step + 1 == len(loader) or (updates % every == 0 and step % accum == 0):
                 evaluate(model)
 """,
+    "a trunk that is woken in a later epoch": """
+import torch
+from torch import nn
+from torch.nn.functional import mse_loss
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.head(self.trunk(x))
+
+
+def validate(model, held):
+    model.eval()
+    with torch.no_grad():
+        return sum(mse_loss(model(x), y).item() for x, y in held)
+
+
+def train(shown, held):
+    model = Net()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    model.trunk.eval()
+    for epoch in range(9):
+        if epoch == 5:
+            model.trunk.train()
+        for x, y in shown:
+            opt.zero_grad()
+            mse_loss(model(x), y).backward()
+            opt.step()
+        validate(model, held)
+""",
+    "a trunk that its owner keeps in eval mode": """
+import torch
+from torch import nn
+from torch.nn.functional import mse_loss
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.head(self.trunk(x))
+
+
+class Solver:
+    def __init__(self, net):
+        self.net = net
+        self.net.trunk.eval()
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def step(self, x, y):
+        self.opt.zero_grad()
+        mse_loss(self.net(x), y).backward()
+        self.opt.step()
+
+    def check(self, held):
+        self.net.eval()
+        with torch.no_grad():
+            return sum(mse_loss(self.net(x), y).item() for x, y in held)
+
+
+def train(shown, held):
+    solver = Solver(Net())
+    for epoch in range(9):
+        for x, y in shown:
+            solver.step(x, y)
+        solver.check(held)
+""",
 }

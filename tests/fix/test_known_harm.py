@@ -279,6 +279,7 @@ UNSAFE = {
     "a count that is kept from being nought": "its function may count the moves from one",
     "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
     "a temperature that is fitted by what the evaluation computes in one line": "goes back from what has no graph",
+    "a trunk that is woken in a later epoch": "`model.trunk.train()` may undo what keeps a part of `model`",
 }
 """Why a repair is offered only where it is asked for."""
 

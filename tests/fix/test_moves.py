@@ -581,3 +581,37 @@ with model.no_sync():
 )
 def test_what_cannot_enter_a_with(text: str, reason: str) -> None:
     assert refused(text, Enter(at("out = model(x)"), at("loss.backward()"))) == reason
+
+
+# What stands for a statement of another place
+
+PARTS = """\
+for part in parts:
+    loss(part).backward()
+    clip(params, limit)
+opt.step()
+"""
+
+
+BEHIND = (
+    Delete(at("clip(params, limit)")),
+    Insert("clip(params, limit)", at("loss(part)"), "after loop", of=at("loss(part)")),
+)
+
+
+def test_a_statement_stands_behind_its_loop() -> None:
+    clip = "clip(params, limit)\n"
+    assert done(PARTS, *BEHIND) == PARTS.replace(f"    {clip}", "").replace("opt", f"{clip}opt")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("    limit = limit / 2\n", "what it reads changes on the way"),
+        ("    params, rest = rest, params\n", "what it reads changes on the way"),
+        ("    if last(part):\n        raise StopIteration\n", "the loop may be left without it"),
+    ],
+)
+def test_it_does_not_where_it_would_be_another_one(line: str, reason: str) -> None:
+    text = PARTS.replace("opt.step()", f"{line}opt.step()")
+    assert reason in refused(text, *BEHIND)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Clip, Contribution, Update, real
-from gradlint.model.edits import Iterate, Move, Repair
+from gradlint.model.edits import Delete, Insert, Iterate, Move, Repair
 from gradlint.model.events import Event, Kind, Step
 from gradlint.model.finding import Span
 from gradlint.model.roots import related_parts
-from gradlint.rules.support.moves import before_step, beside, synchronised
+from gradlint.rules.support.moves import at_each_step, before_step, beside, synchronised
 from gradlint.rules.support.scaling import unscale, unscales_before
 
 
@@ -80,10 +80,13 @@ def clips_beside(update: Update, clip: Clip, wrong: Callable[[Clip], bool]) -> l
 
 def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     """The way to move an event behind the backward, in the closure that a step calls."""
-    inner = [one.span for one in case.of(Kind.BACKWARD) if one.function == event.function != step.function]
+    inner = [one for one in case.of(Kind.BACKWARD) if one.function == event.function != step.function]
     if not inner or not isinstance(step.detail, Step) or not step.detail.closure:
         return ()
-    return (Repair("Clip after the backward", (Move((event.span,), inner[-1], after=True),)),)
+    title, behind = "Clip after the backward", Insert(event.text, inner[-1].span, "after loop", of=inner[-1].span)
+    if len(inner[-1].stamp) > len(event.stamp):
+        return (Repair(title, (Delete(event.span), behind)),)
+    return (Repair(title, (Move((event.span,), inner[-1].span, after=True),)),)
 
 
 def useless_beside(sites: Iterable[ClipSite], clip: Clip, step: Event) -> list[Event]:
@@ -137,8 +140,29 @@ def clip_once(case: Case, update: Update, clip: Clip, meant: Sequence[Contributi
     if not clip.detail.movable:
         return ()
     alike = clips_beside(update, clip, lambda other: is_partial(update, other, meant))
-    moves = before_step("Clip once, before the step", case, [*unscales_before(case, clip.event), *alike], update.step)
-    return (*synchronised("Clip only when gradients synchronise", update, clip.event), *moves)
+    again = any(
+        one.event.text == clip.event.text and one.event.span not in {other.span for other in alike}
+        for one in update.clips
+        if not is_partial(update, one, meant)
+    )
+    spared = (Repair("Clip only before the step", tuple(Delete(one.span) for one in alike)),) if again else ()
+    behind = Insert(clip.event.text, clip.event.span, "after loop", of=clip.event.span)
+    once = (
+        (Repair("Clip once, behind the loop", (Delete(clip.event.span), behind)),) if _in_closure(update, clip) else ()
+    )
+    limited = [*unscales_before(case, clip.event), *alike]
+    return (
+        *synchronised("Clip only when gradients synchronise", update, clip.event),
+        *spared,
+        *once,
+        *before_step("Clip once, before the step", case, limited, update.step),
+        *at_each_step("Clip once, before each step", case, update.optimizer, limited, after=False),
+    )
+
+
+def _in_closure(update: Update, clip: Clip) -> bool:
+    """Whether a clip stands in a loop of the closure that a step calls."""
+    return update.detail.closure and clip.event.function != update.step.function and len(update.batches) > 1
 
 
 def keep_in_a_list(clip: Event) -> tuple[Repair, ...]:

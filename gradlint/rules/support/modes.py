@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import EVALUATES
 from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Mode
+from gradlint.model.finding import Span
 from gradlint.rules.support.telling import place
 
 
@@ -24,8 +27,14 @@ def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
         if event.kind is Kind.TRAIN and event.subject == off.subject:
             parts = []
         elif event.kind is Kind.EVAL and part and _same_names(event, forward):
-            parts += [] if event.guards else [event]
+            parts += [event] if _always(event, forward) else []
     return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))
+
+
+def _always(event: Event, other: Event) -> bool:
+    """Whether an event asks nothing, or once and for all only what the other does: `if __name__ == "__main__":`."""
+    around = {(guard.span, guard.taken) for guard in other.guards}
+    return not event.guards or (not event.stamp and {(guard.span, guard.taken) for guard in event.guards} <= around)
 
 
 def _same_names(event: Event, other: Event) -> bool:
@@ -72,6 +81,30 @@ def evaluated_on_purpose(case: Case, off: Event, forward: Event) -> bool:
     return heads(off, forward) or spared or _puts_back(case, off, forward)
 
 
+def _from_outside(case: Case, title: str, here: Span, offs: list[Event], forward: Event) -> Iterator[Repair]:
+    """Ways back to training mode where others call what evaluates, and know the network by other names.
+
+    solver.check(batches)       `self.net.eval()` in it
+    solver.net.train()
+    """
+    calls = [(off.calls.index(at), at) for off in offs if (at := place(off, forward)) in off.calls]
+    if len(calls) != len(offs):
+        return
+    codes = [f"{off.receiver}.train()" for off in offs]
+    kept = [event for event in case.of(Kind.EVAL) if _keeps(case, event, offs[0], calls[0][0])]
+    codes[-1] = "\n".join(dict.fromkeys((codes[-1], *(event.text for event in kept))))
+    for to, where in ((here, "epoch"), (here, "loop"), (None, "end")):
+        parts = zip(codes, offs, calls, strict=True)
+        yield Repair(title, tuple(Insert(code, to or at, where, off.calls[n:]) for code, off, (n, at) in parts))
+
+
+def _keeps(case: Case, event: Event, off: Event, depth: int) -> bool:
+    """Whether whoever calls what evaluates has put a part of the network into evaluation mode, once and for all."""
+    part = event.subject.startswith(f"{off.subject}.") and event.calls == off.calls[:depth] and _always(event, off)
+    since = (one for one in case.of(Kind.TRAIN) if event.number < one.number < off.number)
+    return part and event.number < off.number and not any(one.subject == off.subject for one in since)
+
+
 def back_to_training(case: Case, off: Event, forward: Event, also: list[Event]) -> tuple[Repair, ...]:
     """Ways back to training mode for a network, and for those that `also` were put into `eval()` beside it."""
     title, name, callee = "Go back to training mode", off.receiver, forward.callee
@@ -90,4 +123,5 @@ def back_to_training(case: Case, off: Event, forward: Event, also: list[Event]) 
     behind = [Repair(title, (Insert(code, there, "after"),))]
     evaluated = evaluates(off.function) or (batch and _evaluates_itself(case, off, forward))
     behind += [Repair(title, (Insert(code, off.span, "end"),))] if evaluated and off.span != there else []
-    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluated else [])])
+    near = [*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluated else [])]
+    return (*near, *_from_outside(case, title, here, [off, *also], forward))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from gradlint.account.case import Case
 from gradlint.model.books import Update, real
-from gradlint.model.edits import Change, Enclose, Move, Repair
+from gradlint.model.edits import Change, Delete, Enclose, Insert, Move, Repair
 from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Span
 from gradlint.rules.support.telling import place
@@ -34,6 +34,28 @@ def after_step(
     """Ways to move an event, and those beside it, directly behind a step, or behind the scaler's update after it."""
     end = settled(case, step, zeros=event.kind is Kind.ZERO)
     return _moves(title, case, [event, *others], step, end, tuple(also), after=True)
+
+
+def at_each_step(title: str, case: Case, optimizer: str, events: Sequence[Event], *, after: bool) -> tuple[Repair, ...]:
+    """The way to have events directly at every step of an optimizer that steps in several places.
+
+    if i % n == n - 1:
+        flush()
+    scheduler.step()        behind the first `flush()` and behind the second
+    ...
+    if left:
+        flush()
+    """
+    steps = [event for event in case.of(Kind.STEP) if event.subject == optimizer]
+    anchors = [settled(case, step) if after else step for step in steps]
+    places = once(place(anchor, events[0]) for anchor in anchors)
+    apart = any((one.calls, one.function) != (events[0].calls, events[0].function) for one in events)
+    if apart or len(places) < 2 or not all(one.text for one in events):
+        return ()
+    gone = tuple(Delete(span) for span in once(one.span for one in events))
+    code = "\n".join(dict.fromkeys(one.text for one in events))
+    where = "after" if after else "before"
+    return (Repair(title, (*gone, *(Insert(code, to, where, of=events[0].span) for to in places))),)
 
 
 def synchronised(title: str, update: Update, event: Event) -> tuple[Repair, ...]:

@@ -143,7 +143,8 @@ def one_of_several(case: Case, update: Update) -> Event | None:
     return own[-1] if past and own and own[-1].number in last.detail.forwards else None
 
 
-def synchronise_last(update: Update) -> Repair:
-    """The way to have the last micro-batch of a window synchronise."""
-    last = update.consumed[-1].event
-    return Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),))
+def synchronise_last(update: Update) -> tuple[Repair, ...]:
+    """The ways to have the last micro-batch of a window synchronise."""
+    last, ends = update.consumed[-1].event, boundary(update)
+    title = "Synchronise in the last micro-batch"
+    return tuple(Repair(title, (Sync(last.span, *ends, turned),)) for turned in (False, True))

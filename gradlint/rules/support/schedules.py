@@ -18,7 +18,7 @@ from gradlint.account.case import Case
 from gradlint.model.books import Book, Update, real
 from gradlint.model.edits import Delete, Repair
 from gradlint.model.events import Backward, Event, Kind, Schedule, Stamp, Step
-from gradlint.rules.support.moves import after_step, synchronised
+from gradlint.rules.support.moves import after_step, at_each_step, synchronised
 
 
 def searched(case: Case, move: Event) -> Iterator[str]:
@@ -77,6 +77,7 @@ def move_with_the_step(case: Case, update: Update, move: Event) -> tuple[Repair,
     found = (
         *synchronised("Move the schedule only when gradients synchronise", update, move),
         *after_step("Move the schedule with the step", case, move, step),
+        *at_each_step("Move the schedule with each step", case, update.optimizer, [move], after=True),
     )
     return numbered(move, found)
 
