@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.account.case import Case
 from gradlint.account.names import called, tail
+from gradlint.check.asleep import is_part, kept, woken
 from gradlint.model.books import Book, Update
 from gradlint.model.edits import Choose, Insert, Loss, NoSync
 from gradlint.model.events import Backward, Deed, Event, Forward, Kind, Opaque, Schedule, Step
@@ -122,16 +123,11 @@ def _trains(case: Case, name: str, edit: Insert, one: Judged) -> Iterator[str]:
         owned = [_owned(case, book.optimizer, root) for book in case.books]
         if True not in owned and not trained and not (None in owned and _alone(case, root)):
             yield f"no optimizer in sight owns `{name}`, and nothing else puts it into training mode"
-        kept = {
-            event.text
-            for event in case.of(Kind.EVAL)
-            if event.subject.startswith(f"{root}.") or event.receiver.startswith(f"{name}.")
-        }
         yield from _now_and_then_trained(case, root)
         again = set(edit.code.split("\n"))
-        for text in sorted(kept - again):
-            yield f"`{text}` keeps a part of `{name}` in evaluation mode"
-        for other in sorted(case.program.trained) if kept & again else ():
+        yield from woken(case, root, name, again)
+        parts = {event.text for event in kept(case, root) if is_part(event, root, name)}
+        for other in sorted(case.program.trained) if parts & again else ():
             if tail(other) not in (tail(name), "super()"):
                 yield f"`{other}.train()` may undo what keeps a part of `{name}` in evaluation mode"
 

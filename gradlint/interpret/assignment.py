@@ -13,7 +13,7 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.modes import set_mode
+from gradlint.interpret.modes import freeze, set_mode
 from gradlint.interpret.modules import set_in
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.shuffled import ONE_OF_SEVERAL
@@ -152,7 +152,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.objects.overrides[f"{base.key}.{target.name}"] = value
     if isinstance(base, Parameters) and target.name == "requires_grad":
-        machine.training.freeze(base.roots, truth(value), sure=machine.scenario.sure)
+        freeze(machine, base.roots, truth(value), base.some)
         if machine.witnessed.on:
             frozen(machine, base, None, value)
     if not isinstance(base, Tracked):

@@ -10,6 +10,7 @@ from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size, walked
+from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
@@ -317,8 +318,14 @@ def bind_parameters(
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
-            made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
-            name_network(machine, made, value, parameter.name, local=False)
+            name = value.key if is_layer(value) and _is_path(value.key) else parameter.name  # a part of a network
+            made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, name)
+            name_network(machine, made, value, name, local=False)
+
+
+def _is_path(key: str) -> bool:
+    """Whether a key says where something is, as `net.trunk` does and `Sequential(...)` does not."""
+    return "." in key and key.replace(".", "").isidentifier()
 
 
 def _handed(machine: Machine, function: Function, parameter: Parameter) -> Value:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
+from gradlint.interpret.atoms import truth
 from gradlint.interpret.blocks import enter
 from gradlint.interpret.calling import call_tracked, call_value, owned_network, site_of
 from gradlint.interpret.effects.forwards import forward, linear
@@ -375,7 +376,9 @@ def _switch_part(site: Site, part: Unknown) -> None:
     ):
         key = part.key  # it may well hand it on
     if key:
-        machine.emit(Kind.TRAIN if node.func.name == "train" else Kind.EVAL, node.span, key, node.text)
+        given = [*site.args, *(value for name, value in site.keywords.items() if name == "mode")]
+        wakes = node.func.name == "train" and all(truth(mode) is not False for mode in given)
+        machine.emit(Kind.TRAIN if wakes else Kind.EVAL, node.span, key, node.text)
 
 
 def _within_network(frame: Frame, node: Expr) -> str:

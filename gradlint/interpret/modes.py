@@ -57,3 +57,13 @@ def is_noted(machine: Machine, node: Call) -> bool:
     names = [part.name for part in given if isinstance(part, (Read, Attr))]
     names += [guard.text.rpartition(".")[2] for guard in machine.scenario.guards[-1:] if guard.taken]
     return any((machine.stack.function, name) in machine.training.noted for name in names)
+
+
+def freeze(machine: Machine, roots: frozenset[str], trains: bool | None, some: str = "") -> None:
+    """Whether the parameters of some networks want gradients from now on: all of them, or only `some`."""
+    sure = machine.scenario.sure
+    if trains is False:
+        machine.log.held |= {root if sure and not some else f"{root}." for root in roots}
+    elif trains and sure and not some:
+        machine.log.held -= {one for one in machine.log.held for root in roots if f"{one}.".startswith(f"{root}.")}
+    machine.training.freeze(roots, trains, sure=sure)

@@ -12,6 +12,7 @@ from gradlint.interpret.calling import call_value
 from gradlint.interpret.effects.use import Site
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.modes import freeze
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import CONSTANTS, exact, key_of, key_value
 from gradlint.interpret.values import (
@@ -86,7 +87,7 @@ def hook_factor(site: Site, unseen: Factor) -> Factor:
 def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
     machine, node = site.machine, site.node
     if name == "requires_grad_":
-        machine.training.freeze(base.roots, truth(site.args[0]) if site.args else True, sure=machine.scenario.sure)
+        freeze(machine, base.roots, truth(site.args[0]) if site.args else True, base.some)
     if name in ("copy", "values", "items"):
         return base
     if not base.grads:

@@ -7,13 +7,14 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from gradlint.lower.asleep import asleep
 from gradlint.lower.averages import averages
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.quieting import quieting
 from gradlint.model.finding import Line, Span
-from gradlint.model.mentions import LAUNCHERS, Mentions
+from gradlint.model.mentions import LAUNCHERS, Asleep, Mentions
 from gradlint.syntax.source import Places
 
 _FREEZES = re.compile(
@@ -32,13 +33,19 @@ class InText(Mentions):
     """What a text mentions; each is looked for once."""
 
     def __init__(
-        self, text: str, outline: Outline, names: Names, places: Places, functions: Sequence[FunctionNode]
+        self,
+        text: str,
+        outline: Outline,
+        names: Names,
+        places: Places,
+        functions: Sequence[tuple[str | None, FunctionNode]],
     ) -> None:
         self._text = text
         self._outline = outline
         self._names = names
         self._places = places
-        self._functions = functions
+        self._owned = functions
+        self._functions = [function for _, function in functions]
 
     @cached_property
     def uncalled(self) -> tuple[tuple[Span, str, str], ...]:
@@ -109,6 +116,11 @@ class InText(Mentions):
     def trained(self) -> frozenset[str]:
         """What `train()` is called on, or has `training` set."""
         return frozenset(found["called"] or found["set"] for found in _TRAINED.finditer(self._text))
+
+    @cached_property
+    def asleep(self) -> tuple[Asleep, ...]:
+        """What is put into evaluation mode and asked nothing there."""
+        return asleep(self._outline, self._owned, self._places)
 
     @cached_property
     def launches(self) -> bool:

@@ -142,7 +142,7 @@ class File:
         return Module(
             self.path,
             body,
-            InText(text, outline, names, places, [function for _, function in self.functions]),
+            InText(text, outline, names, places, self.functions),
             names.told,
             names.library,
             frozenset(name for name, methods in names.uses.protocol.items() if "update" in methods),

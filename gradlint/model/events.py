@@ -394,7 +394,8 @@ class EventLog:
     numbers of the next events each time; `accident` says when one was taken: the number of the next event, and the
     iteration. `spared` are models whose `train()` a switch has left out, with the number of the
     next event; `renewed` those that may be others from there on. How often `open_loops` turn, inside a batch, nobody
-    can see. `uncalled` are methods that a statement names and does not call: place, receiver, method.
+    can see. `uncalled` are methods that a statement names and does not call: place, receiver, method. `held` are the
+    roots of what has had its parameters held still, with a dot behind them where only some of them are.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -409,3 +410,4 @@ class EventLog:
     spared: list[tuple[int, str]] = field(default_factory=list)
     renewed: list[tuple[int, str]] = field(default_factory=list)
     uncalled: list[tuple[Span, str, str]] = field(default_factory=list)
+    held: set[str] = field(default_factory=set)

@@ -6,6 +6,22 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from gradlint.model.finding import Line, Span
+from gradlint.model.record import record
+
+
+@record(order=True)
+class Asleep:
+    """What is put to sleep and not asked there: `text` on `receiver`, in a function of the class `owner`.
+
+    Of what is only `frozen`, some parameters want no gradients any more.
+    """
+
+    span: Span
+    text: str
+    receiver: str
+    owner: str
+    function: str
+    frozen: bool = False
 
 
 class Mentions:
@@ -82,6 +98,11 @@ class Mentions:
         return frozenset()
 
     @property
+    def asleep(self) -> tuple[Asleep, ...]:
+        """What is put into evaluation mode and asked nothing there: a part that is kept so, it seems."""
+        return ()
+
+    @property
     def launches(self) -> bool:
         """Whether anything may start processes."""
         return True
@@ -153,6 +174,10 @@ class _Together(Mentions):
     @cached_property
     def trained(self) -> frozenset[str]:
         return frozenset().union(*(each.trained for each in self._said))
+
+    @cached_property
+    def asleep(self) -> tuple[Asleep, ...]:
+        return tuple(one for each in self._said for one in each.asleep)
 
     @cached_property
     def launches(self) -> bool:

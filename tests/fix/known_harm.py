@@ -3315,3 +3315,123 @@ def train(shown, held):
         solver.check(held)
 """,
 }
+
+_RANKER = """
+import torch
+import elsewhere
+from torch import nn
+
+
+class Ranker(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Sequential(nn.Linear(5, 10), nn.BatchNorm1d(10), nn.ReLU())
+        self.score = nn.Linear(10, 1)
+        pass  # made
+
+    def forward(self, x):
+        return self.score(self.trunk(x))
+
+    pass  # methods
+
+
+def hold_still(part):
+    part.eval()
+    for p in part.parameters():
+        p.requires_grad_(False)
+    return part
+
+
+def freeze(part):
+    for p in part.parameters():
+        p.requires_grad_(False)
+
+
+def silence(module):
+    if isinstance(module, nn.BatchNorm1d):
+        module.eval()
+
+
+def embed(part, x):
+    part.eval()
+    answer = part(x)
+    part.train()
+    return answer
+
+
+def judge(net, x, y):
+    net.eval()
+    with torch.no_grad():
+        return nn.functional.mse_loss(net(x), y).item()
+
+
+def train(shown, x, y, names):
+    net = Ranker()
+    pass  # told
+    opt = torch.optim.Adam(net.parameters(), lr=0.02)
+    for epoch in range(3):
+        for a, b in shown:
+            opt.zero_grad()
+            nn.functional.mse_loss(net(a), b).backward()
+            opt.step()
+        print(epoch, judge(net, x, y))
+"""
+
+
+def _ranker(told: str = "", made: str = "", methods: str = "") -> str:
+    """A loop that leaves its network asleep, with what is done to the network or a part of it before."""
+    text = _RANKER
+    for mark, lines in (("told", told), ("made", made), ("methods", methods)):
+        *_, row = text.partition(f"pass  # {mark}")[0].rsplit("\n", 1)
+        text = text.replace(f"pass  # {mark}", lines.replace("\n", f"\n{row}") or "pass")
+    for helper in ("hold_still(part)", "freeze(part)", "silence(module)", "embed(part, x)"):
+        if text.count(helper.partition("(")[0]) == 1:
+            head, _, rest = text.partition(f"def {helper}:")
+            text = head + rest.partition("\n\n\n")[2]
+    return text
+
+
+LOOPS |= {
+    "a trunk that a helper holds still": _ranker("hold_still(net.trunk)"),
+    "a trunk that its network hands to a helper": _ranker(made="hold_still(self.trunk)"),
+    "a trunk that its network puts to sleep once": _ranker(made="self.trunk.eval()"),
+    "a trunk that is put to sleep under another name": _ranker("trunk = net.trunk\ntrunk.eval()"),
+    "a trunk that slept before the network got it": _ranker(
+        "trunk = nn.Sequential(nn.Linear(5, 10), nn.BatchNorm1d(10)).eval()\nnet.trunk = trunk"
+    ),
+    "a trunk whose mode is set": _ranker("net.trunk.training = False"),
+    "a trunk that is put to sleep by the class of all modules": _ranker("nn.Module.eval(net.trunk)"),
+    "a trunk that is fetched by its name": _ranker('net.get_submodule("trunk").eval()'),
+    "parts whose names nobody knows": _ranker("for name in names:\n    getattr(net, name).eval()"),
+    "parts that a helper holds still, one by one": _ranker(
+        "for name, part in net.named_children():\n    if name != 'score':\n        hold_still(part)"
+    ),
+    "batch norms that are put to sleep one by one": _ranker("for module in net.modules():\n    silence(module)"),
+    "batch norms that are put to sleep wherever they are": _ranker("net.apply(silence)"),
+    "batch norms that a method puts to sleep": _ranker(
+        "net.silence()",
+        methods="def silence(self):\n    for one in self.modules():\n        if isinstance(one, nn.BatchNorm1d):\n"
+        "            one.eval()",
+    ),
+    "a helper of elsewhere that freezes by its name": _ranker("elsewhere.freeze_trunk(net)"),
+    "a frozen trunk that nothing has woken": _ranker("freeze(net.trunk)"),
+    "some parameters that are frozen, and nothing is woken": _ranker(
+        "for name, p in net.named_parameters():\n    if 'trunk' in name:\n        p.requires_grad = False"
+    ),
+    "a network that nothing is held still of": _ranker(),
+    "a trunk that was held still and woken with the whole": _ranker("hold_still(net.trunk)\nnet.train()"),
+    "a frozen trunk that trains with the whole": _ranker("freeze(net.trunk)\nnet.train()"),
+    "a trunk that was frozen and is trained": _ranker(
+        "freeze(net.trunk)\nfor p in net.parameters():\n    p.requires_grad_(True)"
+    ),
+    "a trunk that is put to sleep each time that the whole is woken": _ranker(
+        "net.train()",
+        methods="def train(self, mode=True):\n    super().train(mode)\n    self.trunk.eval()\n    return self",
+    ),
+    "a trunk that is told not to train": _ranker("net.trunk.train(False)"),
+    "a teacher that is held still": _ranker("teacher = hold_still(Ranker())").replace("(a), b)", "(a), teacher(a))"),
+    "a part of a teacher that is held still": _ranker("teacher = Ranker()\nhold_still(teacher.trunk)").replace(
+        "(a), b)", "(a), teacher.trunk(a).mean(1))"
+    ),
+    "a trunk that is asked by itself and woken": _ranker("print(embed(net.trunk, x))"),
+}

@@ -24,6 +24,15 @@ EVALUATED = [
 ]
 
 RIGHT = {
+    "a network that nothing is held still of": ["+        net.train()"],
+    "a trunk that was held still and woken with the whole": ["+        net.train()"],
+    "a frozen trunk that trains with the whole": ["+        net.train()"],
+    "a trunk that was frozen and is trained": ["+        net.train()"],
+    "a trunk that is put to sleep each time that the whole is woken": ["+        net.train()"],
+    "a teacher that is held still": ["+        net.train()"],
+    "a part of a teacher that is held still": ["+        net.train()"],
+    "a trunk that is asked by itself and woken": ["+        net.train()"],
+    "a trunk that is told not to train": ["+        net.train()", "+        net.trunk.train(False)"],
     "a schedule of batches whose optimizer steps now and then": ["-        sched_g.step()", "+        sched_g.step()"],
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
@@ -280,6 +289,22 @@ UNSAFE = {
     "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
     "a temperature that is fitted by what the evaluation computes in one line": "goes back from what has no graph",
     "a trunk that is woken in a later epoch": "`model.trunk.train()` may undo what keeps a part of `model`",
+    "a trunk that a helper holds still": "`part.eval()` keeps a part of `net`",
+    "a trunk that its network hands to a helper": "`part.eval()` may keep a part of `net`",
+    "a trunk that its network puts to sleep once": "`self.trunk.eval()` may keep a part of `net`",
+    "a trunk that is put to sleep under another name": "`trunk.eval()` may keep a part of `net`",
+    "a trunk that slept before the network got it": "may keep a part of `net`",
+    "a trunk whose mode is set": "`net.trunk.training = False` may keep a part of `net`",
+    "a trunk that is put to sleep by the class of all modules": "`nn.Module.eval(net.trunk)` may keep a part of `net`",
+    "a trunk that is fetched by its name": "may keep a part of `net`",
+    "parts whose names nobody knows": "may keep a part of `net`",
+    "parts that a helper holds still, one by one": "`hold_still(part)` may keep a part of `net`",
+    "batch norms that are put to sleep one by one": "`silence(module)` may keep a part of `net`",
+    "batch norms that are put to sleep wherever they are": "`module.eval()` may keep a part of `net`",
+    "batch norms that a method puts to sleep": "`one.eval()` may keep a part of `net`",
+    "a helper of elsewhere that freezes by its name": "`elsewhere.freeze_trunk(net)` may keep a part of `net`",
+    "a frozen trunk that nothing has woken": "a part of `net` is held still, and nothing puts `net`",
+    "some parameters that are frozen, and nothing is woken": "`p.requires_grad = False` holds parts of `net` still",
 }
 """Why a repair is offered only where it is asked for."""
 

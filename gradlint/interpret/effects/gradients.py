@@ -17,6 +17,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Scale
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.modes import freeze
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
@@ -322,7 +323,7 @@ def _multiply(use: Use) -> Value:
 def _freeze(use: Use) -> Value:
     if use.tracked is not None:
         trains = truth(use.arg(0, "requires_grad", True))
-        use.machine.training.freeze(frozenset((use.tracked.root,)), trains, sure=use.machine.scenario.sure)
+        freeze(use.machine, frozenset((use.tracked.root,)), trains)
     return use.receiver
 
 

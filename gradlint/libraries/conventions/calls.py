@@ -188,6 +188,13 @@ OTHER_SWITCHES = Convention(
     yes="nn.CTCLoss poisson_nll_loss TripletMarginLoss",
     no="mse_loss cross_entropy",
 )
+HOLDS = Convention(
+    r"(?i)(?<!un)(?<!un_)freez|frozen|(bn|norm)\w*_?eval|eval_?\w*(bn|norm)|fix_?(bn|norm)|hold_?still",
+    "functions that keep parts of a network as they are, in evaluation mode perhaps",
+    evidence="written for repairs that would wake such a part",
+    yes="freeze freeze_bn set_bn_eval _freeze_stages hold_still fix_bn",
+    no="unfreeze evaluate norm",
+)
 EVALUATES = Convention(
     r"(?i)valid|eval|test|score|metric|accuracy|assess|_dev|dev_",
     "functions that evaluate: a rollout, say, may have its mode on purpose",
