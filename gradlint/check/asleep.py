@@ -67,7 +67,7 @@ def woken(case: Case, root: str, name: str, again: set[str]) -> Iterator[str]:
             yield f"`{one.text}` holds parts of `{name}` still, and nothing puts it into training mode before"
         else:
             yield f"`{one.text}` may keep a part of `{name}` in evaluation mode"
-    if whole is None and any(_within(held, root) for held in case.scenario.log.held):
+    if whole is None and any(_within(held, root) for held in case.scenario.log.models.held):
         yield f"a part of `{name}` is held still, and nothing puts `{name}` into training mode before it is trained"
 
 

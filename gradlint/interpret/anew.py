@@ -43,7 +43,7 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
     else:
         made.key = machine.local_name(name) if local else name
         if made.key in networks.named and value not in networks.handed and not around and not _ASKED.match(key):
-            machine.log.renewed.append((len(machine.log.events), made.key))
+            machine.log.models.renewed.append((len(machine.log.events), made.key))
         networks.named.add(made.key)
     networks.handed.setdefault(value, made.key)
 

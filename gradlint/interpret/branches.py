@@ -136,7 +136,7 @@ def _spare(machine: Machine, frame: Frame, left_out: tuple[Expr, ...]) -> None:
     for node in left_out:
         model = evaluate(machine, frame, node)
         if isinstance(model, Tracked):
-            machine.log.spared.append((len(machine.log.events), model.root))
+            machine.log.models.spared.append((len(machine.log.events), model.root))
 
 
 def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:

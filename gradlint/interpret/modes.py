@@ -63,7 +63,9 @@ def freeze(machine: Machine, roots: frozenset[str], trains: bool | None, some: s
     """Whether the parameters of some networks want gradients from now on: all of them, or only `some`."""
     sure = machine.scenario.sure
     if trains is False:
-        machine.log.held |= {root if sure and not some else f"{root}." for root in roots}
+        machine.log.models.held |= {root if sure and not some else f"{root}." for root in roots}
     elif trains and sure and not some:
-        machine.log.held -= {one for one in machine.log.held for root in roots if f"{one}.".startswith(f"{root}.")}
+        machine.log.models.held -= {
+            one for one in machine.log.models.held for root in roots if f"{one}.".startswith(f"{root}.")
+        }
     machine.training.freeze(roots, trains, sure=sure)

@@ -386,16 +386,29 @@ class Event:
 
 
 @dataclass(slots=True)
+class ModelNotes:
+    """What was seen of models, and is no event.
+
+    Attributes:
+        spared: those whose `train()` a switch has left out, with the number of the next event.
+        renewed: those that may be others from there on.
+        held: the roots of what has had its parameters held still, with a dot behind them where only some of them are.
+    """
+
+    spared: list[tuple[int, str]] = field(default_factory=list)
+    renewed: list[tuple[int, str]] = field(default_factory=list)
+    held: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
 class EventLog:
     """All events of one scenario and what was assumed in it.
 
     `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the backward
     of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, with the
     numbers of the next events each time; `accident` says when one was taken: the number of the next event, and the
-    iteration. `spared` are models whose `train()` a switch has left out, with the number of the
-    next event; `renewed` those that may be others from there on. How often `open_loops` turn, inside a batch, nobody
-    can see. `uncalled` are methods that a statement names and does not call: place, receiver, method. `held` are the
-    roots of what has had its parameters held still, with a dot behind them where only some of them are.
+    iteration. How often `open_loops` turn, inside a batch, nobody can see. `uncalled` are methods that a statement
+    names and does not call: place, receiver, method.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -407,7 +420,5 @@ class EventLog:
     raised: list[int] = field(default_factory=list)
     exits: dict[str, list[int]] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
-    spared: list[tuple[int, str]] = field(default_factory=list)
-    renewed: list[tuple[int, str]] = field(default_factory=list)
+    models: ModelNotes = field(default_factory=ModelNotes)
     uncalled: list[tuple[Span, str, str]] = field(default_factory=list)
-    held: set[str] = field(default_factory=set)

@@ -77,7 +77,9 @@ def evaluated_on_purpose(case: Case, off: Event, forward: Event) -> bool:
     would undo it, or the mode that was noted is put back only behind the training.
     """
     log = case.scenario.log
-    spared = any(root == forward.subject and off.number < number <= forward.number for number, root in log.spared)
+    spared = any(
+        root == forward.subject and off.number < number <= forward.number for number, root in log.models.spared
+    )
     return heads(off, forward) or spared or _puts_back(case, off, forward)
 
 

@@ -52,7 +52,8 @@ def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     if not case.scenario.looped and last.function == again.function and _tests(again.function):
         yield "a test adapts the network, and nothing shows what the next one begins with"
     if any(
-        root == again.subject and last.number < number <= again.number for number, root in case.scenario.log.renewed
+        root == again.subject and last.number < number <= again.number
+        for number, root in case.scenario.log.models.renewed
     ):
         yield "what is called again in between may make another network"
 
