@@ -48,9 +48,6 @@ UNLEARNED = {
 KNOWN = {
     "an alias that only steps, symbol": "`step` of a name without a role gates nothing",
     "methods held in variables, symbol": "the guard of a held method gates nothing, so it is taken",
-    "itertools count, symbol": "`itertools.count` does not count in a `zip`",
-    "itertools count, 2": "`itertools.count` does not count in a `zip`",
-    "itertools count, 4": "`itertools.count` does not count in a `zip`",
     "no_sync for all but the last, symbol": "`range(n - 1)` shows no window",
     "made optimizers of two models, symbol": "the step that is near beats the constructor",
     "made optimizers of two models, 2": "the step that is near beats the constructor",
