@@ -203,17 +203,13 @@ def all_callers(text: str, path: str, ground: Ground) -> bool:
     return view is None or view.linked.all_above(path)
 
 
-def imported(path: str, ground: Ground) -> frozenset[str]:
+def imported(text: str, path: str, ground: Ground) -> frozenset[str]:
     """The files of a project that a file imports, and those that these import."""
-    project = ground.project
-    if project is None:
-        return frozenset()
-    for one, text in ground.changed:
-        project = project.with_text(one, text) if project.text(one) != text else project
+    view = _view(text, path, ground)
     found: set[str] = set()
-    waiting = [path]
-    while waiting:
-        new = set(project.imports(waiting.pop())) - found
+    waiting = [] if view is None else [path]
+    while view is not None and waiting:
+        new = set(view.project.imports(waiting.pop())) - found
         found |= new
         waiting += new
     return frozenset(found)

@@ -29,7 +29,7 @@ from gradlint.syntax.source import Places
 
 _Functions: TypeAlias = "Iterable[tuple[str | None, FunctionNode]]"
 
-_SAID = re.compile(rb"(?i)\.eval\(|\.train\(|\.training\b|freez|frozen|\beval_|_eval|bn|norm|requires_grad|still|hold")
+_SAID = re.compile(rb"(?i)\.eval\(|\.train\(|\.training\b|freez|frozen|\beval_|_eval|bn|norm|requires_grad")
 _QUIET = frozenset(
     "eval train parameters named_parameters modules named_modules children named_children buffers to cuda cpu half "
     "float double state_dict load_state_dict requires_grad_ apply register_buffer zero_grad".split()

@@ -83,9 +83,9 @@ def of_finding(unit: Unit, finding: Finding, client: Client, others: Others) -> 
 def _shown_here(unit: Unit, finding: Finding, client: Client, others: Others) -> Iterator[Diagnostic]:
     """What is said of a file that nobody sees, at the lines of this one that take part."""
     place = f"{os.path.basename(finding.path)}:{finding.row}"
-    for row in sorted({one.span.row for one in finding.related if one.path == unit.path}):
-        span = next(one.span for one in finding.related if one.path == unit.path and one.span.row == row)
-        there = DiagnosticRelatedInformation(others.location(finding.path, finding.span), finding.message)
+    there = DiagnosticRelatedInformation(others.location(finding.path, finding.span), finding.message)
+    here = {one.span.row: one.span for one in reversed(finding.related) if one.path == unit.path}
+    for _, span in sorted(here.items()):
         yield Diagnostic(
             range=unit.location(span).range,
             message=f"{place}: {finding.message}",

@@ -120,6 +120,7 @@ def did_close_notebook(server: Server, params: types.DidCloseNotebookDocumentPar
     """A notebook was closed: nothing is shown in its cells any more."""
     server.forget(params.notebook_document.uri)
     server.desk.forget(params.notebook_document.uri)
+    server.closed(params.notebook_document.uri)
     for cell in params.cell_text_documents:
         server.clear(cell.uri)
 

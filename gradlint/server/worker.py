@@ -68,7 +68,7 @@ def _check(question: Question, session: Session) -> Checked:
         found = batch.outcome_of(question.text, task, session.projects(question.beside))
         own = tuple(one for one in found.report.findings if one.path == question.path)
         elsewhere = tuple(one for one in found.report.findings if one.path != question.path)
-        related = imported(question.path, ground()).union(found.beside)
+        related = imported(question.text, question.path, ground()).union(found.beside)
         return Checked(replace(found.report, findings=own), elsewhere, related)
 
 

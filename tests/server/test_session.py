@@ -39,3 +39,11 @@ def test_what_has_to_do_with_a_file(tmp_path: Path) -> None:
     assert isinstance(found, Checked)
     assert found.related == {str(tmp_path / "dist.py"), str(tmp_path / "main.py")}
     assert [one.rule for one in found.report.findings] == ["missing-no-sync"]
+
+
+def test_what_the_unsaved_text_imports_has_to_do_with_it(tmp_path: Path) -> None:
+    project(tmp_path)
+    path = str(tmp_path / "notes.py")
+    found = answer(Question("check", "import dist\n", path, Settings()), Session())
+    assert isinstance(found, Checked)
+    assert found.related == {str(tmp_path / "dist.py")}

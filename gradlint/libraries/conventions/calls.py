@@ -189,11 +189,11 @@ OTHER_SWITCHES = Convention(
     no="mse_loss cross_entropy",
 )
 HOLDS = Convention(
-    r"(?i)(?<!un)(?<!un_)freez|frozen|(bn|norm)\w*_?eval|eval_?\w*(bn|norm)|fix_?(bn|norm)|hold_?still",
+    r"(?i)(?<!un)(?<!un_)(freez|frozen)|(bn|norm)\w*_?eval|eval_?\w*(bn|norm)|fix_?(bn|norm)",
     "functions that keep parts of a network as they are, in evaluation mode perhaps",
-    evidence="written for repairs that would wake such a part",
-    yes="freeze freeze_bn set_bn_eval _freeze_stages hold_still fix_bn",
-    no="unfreeze evaluate norm",
+    evidence="29 of some 157 training repositories define one: freeze, _freeze_stages, freeze_bn, fix_bn; set_bn_eval",
+    yes="freeze freeze_bn set_bn_eval _freeze_stages fix_bn",
+    no="unfreeze unfrozen evaluate norm",
 )
 EVALUATES = Convention(
     r"(?i)valid|eval|test|score|metric|accuracy|assess|_dev|dev_",
