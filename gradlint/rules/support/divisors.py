@@ -13,6 +13,7 @@ from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Divisor, Repair, Undivide
 from gradlint.model.events import Backward, Event, Kind, Step
+from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
 from gradlint.rules.support.windows import boundary
 
@@ -40,12 +41,20 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
     count = len(update.consumed_batches)
     if not by_window(item.factor, count, book.names if count > 1 else _gathered(book)):
         yield "the divisor may be there for another reason"
+    if _of_a_scale(item.factor):
+        yield "the divisor belongs to a scale that is no number in sight"
     if any(iteration.kind == "other" for iteration in item.event.stamp):
         yield "how often the loop around it turns cannot be seen"
     if book.open_ended(update):
         yield "how many micro-batches an update takes is decided while the loop runs"
     if divided_anew(update):
         yield "a loss of an earlier micro-batch may go back again"
+
+
+def _of_a_scale(factor: Factor) -> bool:
+    """Whether the divisor is a part of what multiplies the loss: `scale = length * batch_size / 65536`, `loss * scale`."""
+    ends = tuple(f"/ {part.text})" for part in factor.parts if part.divides and part.bare)
+    return bool(ends) and any(text.endswith(ends) for text in factor.open)
 
 
 def _gathered(book: Book) -> frozenset[str]:
