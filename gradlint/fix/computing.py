@@ -4,11 +4,13 @@ optimizer.step()                   nothing that autocast would change
 losses.append(loss.item())         a number is taken
 meter.update(loss.item(), len(x))  whoever it is, it is given numbers only
 model.enqueue(model.keys(x))       a network may run there
+loss_fn(out, y).backward()         what goes back takes the loss with it
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from gradlint.fix.code import last_name
 
@@ -20,9 +22,21 @@ _PLAIN = _STEPS | _NUMBERS | _HOLDS | _WAITS
 _BUILT = (ast.JoinedStr, ast.FormattedValue, ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.BinOp, ast.keyword)
 
 
+_BACK = frozenset("backward scale scale_loss mean sum to hasattr".split())
+
+
 def computes(node: ast.stmt) -> bool:
     """Whether a statement may compute something in another type without the autocast around it."""
     return any(_product(part) or (isinstance(part, ast.Call) and not _plain(part)) for part in ast.walk(node))
+
+
+def computes_as_well(node: ast.AST, known: Collection[ast.AST]) -> bool:
+    """Whether what goes back may compute as well, in the same expression or near it; `known` calls lead to it."""
+    return any(
+        _product(part)
+        or (isinstance(part, ast.Call) and part not in known and last_name(part.func) not in _BACK and not _plain(part))
+        for part in ast.walk(node)
+    )
 
 
 def _product(part: ast.AST) -> bool:

@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.computing import computes
 from gradlint.fix.layout import Cut, Layout, Refused
-from gradlint.fix.leaving import computed_between, reopen, together, with_clear
+from gradlint.fix.leaving import compute_nothing, computed_between, reopen, together, with_clear
 from gradlint.fix.work import Work
 from gradlint.model.edits import Enclose, Enter, Leave
 from gradlint.model.finding import Span
@@ -62,6 +62,8 @@ def leave(work: Work, edit: Leave) -> None:
         raise Refused("the `with` opens something else as well")
     suite = layout.suite(first)
     backs = together(layout, suite, first, [span for span in edit.also if span.module == 0])
+    if edit.also:
+        compute_nothing(work, backs, edit.also, edit.inner)
     start = with_clear(layout, suite, suite.index(backs[0]))
     if start == 0:
         raise Refused("nothing would be left in the `with`")

@@ -16,11 +16,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gradlint.fix.code import names_set
-from gradlint.fix.computing import computes
+from gradlint.fix.computing import computes, computes_as_well
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.model.finding import Span
 
@@ -45,6 +46,42 @@ def together(layout: Layout, suite: Sequence[ast.stmt], first: ast.stmt, also: S
     if any(suites(one) and names_set([one]) for one in backs):
         raise Refused("another backward in the `with` stands deeper")
     return backs
+
+
+def compute_nothing(work: Work, backs: Sequence[ast.stmt], also: Sequence[Span], inner: Sequence[Span]) -> None:
+    """Nothing.
+
+    Raises:
+        Refused: with what goes back, or in the functions that it leads through, something is computed.
+    """
+    near = [(work.layout, back) for back in backs]
+    for span in inner:
+        layout = work.layout if span.module == 0 else work.beside(span.module)
+        near += [(layout, one) for one in _function(layout, span).body]
+    for layout, node in near:
+        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+        known = [call for call in calls if any(_same(layout, call, span) for span in (*also, *inner))]
+        if computes_as_well(node, known):
+            raise Refused("something is computed in the same statement")
+
+
+def _same(layout: Layout, call: ast.Call, span: Span) -> bool:
+    return call.lineno == span.row and replace(layout.span(call), module=span.module) == span
+
+
+def _function(layout: Layout, span: Span) -> ast.FunctionDef | ast.AsyncFunctionDef:
+    """The innermost function around a place.
+
+    Raises:
+        Refused: there is none.
+    """
+    found = None
+    for node in layout.statements():  # outer before inner
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _within(layout, node, span):
+            found = node
+    if found is None:
+        raise Refused("the function that goes back cannot be found")
+    return found
 
 
 def _goes_back(node: ast.stmt) -> bool:

@@ -203,6 +203,13 @@ def _bound(site: Site, callee: Method) -> Value:
     return generic(site, callee.name, receiver)
 
 
+def _is_given_optimizer(site: Site) -> bool:
+    """Whether what is called `scaler` gets an optimizer with the loss, as timm's does: torch's cannot be called."""
+    given = site.arg(1, "optimizer")
+    known = isinstance(given, Unknown) and not given.varying and not given.graph.bases
+    return known or (isinstance(given, Tracked) and given.role in (Role.OPTIMIZER, None))
+
+
 def call_tracked(site: Site, tracked: Tracked) -> Value:
     """Call a tracked object itself: a network, a criterion, a scaler that does the rest."""
     machine, node = site.machine, site.node
@@ -217,7 +224,7 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
         return forward(site, tracked)
     if tracked.role is Role.FOREIGN:
         return machine.objects.tracked(Role.FOREIGN, node.text)
-    if tracked.role is Role.SCALER_CALLABLE or (tracked.role is Role.SCALER and len(site.args) >= 2):
+    if tracked.role is Role.SCALER_CALLABLE or (tracked.role is Role.SCALER and _is_given_optimizer(site)):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(site, effect, tracked)
     if tracked.role is Role.CRITERION:

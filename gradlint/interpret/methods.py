@@ -11,6 +11,7 @@ from gradlint.interpret.blocks import enter
 from gradlint.interpret.calling import call_tracked, call_value, owned_network, site_of
 from gradlint.interpret.effects.forwards import forward, linear
 from gradlint.interpret.effects.use import Site, apply
+from gradlint.interpret.fitting import fits
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import OF_TORCH, bound_to, invoke
 from gradlint.interpret.lineage import classes_of, method_of
@@ -166,7 +167,8 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
             routine = Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], base))
             machine.stack.written[found[0]] = node
-            return invoke(machine, routine, site.args, site.keywords, node.span)
+            args = site.args if fits(found[0], site, bound=routine.receiver is not None) else []
+            return invoke(machine, routine, args, site.keywords, node.span)
     if effect is not None:
         passes_on = found is None and Gate.SYNC in effect.gate
         result = apply(site, effect, (_distributed(machine, base) if passes_on else None) or base)

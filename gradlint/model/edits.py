@@ -218,12 +218,14 @@ class Leave:
     """Move the statement that holds `first`, and those after it, out of the `with` around them.
 
     Where `also` says which backwards run in such a `with`, all that stand in this one leave it together, with what
-    is between them; with `split` that stays in the `with`, which is opened again for it.
+    is between them; with `split` that stays in the `with`, which is opened again for it. Where the statement is a call
+    that leads to a backward, `inner` are the places in the functions that it leads through.
     """
 
     first: Span
     also: tuple[Span, ...] = ()
     split: bool = False
+    inner: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

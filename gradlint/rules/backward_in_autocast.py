@@ -30,8 +30,9 @@ class BackwardInAutocast(Rule):
         inside = [one for one in case.of(Kind.BACKWARD) if isinstance(one.detail, Backward) and one.detail.autocast]
         also = tuple(dict.fromkeys(span for one in inside for span in (one.span, *one.calls)))
         for event in inside:
+            places = (event.span, *reversed(event.calls))
             ways = [
-                Leave(span, also, split) for span in (event.span, *reversed(event.calls)) for split in (False, True)
+                Leave(span, also, split, places[:depth]) for depth, span in enumerate(places) for split in (False, True)
             ]
             yield (
                 Hit.at(event)

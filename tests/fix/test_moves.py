@@ -527,6 +527,45 @@ def test_several_backwards_that_cannot_leave_a_with(text: str, split: bool, reas
     assert refused(text, Leave(at("b.backward()"), (at("b.backward()"),), split)) == reason
 
 
+GOES = "with autocast():\n    a = model(x)\n    {back}\nz()\n"
+HELPER = "def go(a):\n    {body}\n    a.backward()\n\n\nwith autocast():\n    a = model(x)\n    go(a)\nz()\n"
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "loss_fn(a, y).backward()",
+        "scaler.scale(loss_fn(a, y) / 2).backward()",
+        "accelerator.backward(loss_fn(a, y))",
+        "(a @ y).backward()",
+        "a.softmax(-1).max().backward()",
+        "loss = loss_fn(a, y).backward()",
+    ],
+)
+def test_what_computes_the_loss_in_the_same_statement_stays_in_the_with(back: str) -> None:
+    text = GOES.format(back=back)
+    for split in (False, True):
+        edit = Leave(at(back.removeprefix("loss = ")), (at(back.removeprefix("loss = ")),), split)
+        assert refused(text, edit) == "something is computed in the same statement"
+
+
+@pytest.mark.parametrize(
+    "back", ["a.mean().backward()", "scaler.scale(a / 2).backward()", "(a + 0.1 * b).backward()", "go(a, optimizer)"]
+)
+def test_what_only_weighs_the_loss_leaves_a_with_beside_the_backward(back: str) -> None:
+    text = GOES.format(back=back)
+    out = f"with autocast():\n    a = model(x)\n{back}\nz()\n"
+    assert done(text, Leave(at(back), (at(back),))) == out
+
+
+def test_a_call_that_leads_to_a_backward_takes_nothing_with_it_that_computes() -> None:
+    text = HELPER.format(body="a = loss_fn(a)")
+    edit = Leave(at("go(a)", 1), (at("go(a)", 1), at("a.backward()")), inner=(at("a.backward()"),))
+    assert refused(text, edit) == "something is computed in the same statement"
+    text = HELPER.format(body="opt.zero_grad()")
+    assert done(text, edit) == text.replace("    go(a)", "go(a)")
+
+
 @pytest.mark.parametrize(
     ("text", "piece", "reason"),
     [

@@ -13,6 +13,7 @@ from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Divisor, Repair, Undivide
 from gradlint.model.events import Backward, Event, Kind, Step
+from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
 from gradlint.rules.support.windows import boundary
 
@@ -41,6 +42,8 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
     named = by_window(item.factor, count, book.names if count > 1 else _gathered(book))
     if not named and not _summed_anyhow(book, update, item):
         yield "the divisor may be there for another reason"
+    if _of_a_scale(item.factor):
+        yield "the divisor belongs to a scale that is no number in sight"
     if any(iteration.kind == "other" for iteration in item.event.stamp):
         yield "how often the loop around it turns cannot be seen"
     if book.open_ended(update):
@@ -57,6 +60,12 @@ def _summed_anyhow(book: Book, update: Update, item: Contribution) -> bool:
     parts = [part for part in item.factor.parts if part.number != 1]
     inverses = all(not part.divides and part.number.numerator == 1 for part in parts)
     return bool(parts) and inverses and item.detail.averaged and total_of(update, book) > 1
+
+
+def _of_a_scale(factor: Factor) -> bool:
+    """Whether the divisor is a part of what multiplies the loss: `scale = length * batch_size / 65536`, `loss * scale`."""
+    ends = tuple(f"/ {part.text})" for part in factor.parts if part.divides and part.bare)
+    return bool(ends) and any(text.endswith(ends) for text in factor.open)
 
 
 def _gathered(book: Book) -> frozenset[str]:

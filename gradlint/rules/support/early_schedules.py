@@ -94,11 +94,16 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
         yield "which optimizer it belongs to cannot be seen"
     if isinstance(detail, Schedule):
         yield from _unseen(detail)
+        if not detail.told and any(guard.taken and _BY_FUNCTION.search(guard.text) for guard in event.guards):
+            yield "it is asked for a schedule by a function, or one that warms up: its first rate may be 0"
         if detail.positional and detail.cls in _PIECEWISE:
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
 
+
+_BY_FUNCTION = re.compile(r"(?i)(?:==|\bin\b)[^=]*['\"][\w-]*(?:lambda|warm_?-?up)[\w-]*['\"]")
+"""A question by its name for a schedule that may begin at 0: `kind == "lambda"`, `kind in ("linear_warmup", "step")`."""
 
 _PIECEWISE = frozenset({"StepLR", "MultiStepLR", "ConstantLR"})
 
