@@ -128,9 +128,7 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
         case Enumerate(held) | Slice(held):
             _note_epoch(machine, held, node)
         case _:
-            note_pass(
-                machine, _drawn_from(machine, source), machine.course.heads[0] if machine.course.heads else node.span
-            )
+            note_pass(machine, _drawn_from(machine, source), None if machine.course.heads else node.span)
 
 
 def _drawn_from(machine: Machine, source: Value) -> Value:
