@@ -40,6 +40,8 @@ def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapp
         made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
 
 
+FIRST = "(first pass)"
+"""When a sampler was first gone through."""
 ONE_OF_SEVERAL = "one of several"
 """What is known of a loader that stands under a key which nobody knows: a loop may come to another one each time."""
 
@@ -55,7 +57,8 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
         return
     sampler, place = found
     if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
-        machine.emit(Kind.EPOCH, span or machine.course.head_of_pass(sampler.key), sampler.key, place)
+        first = sampler.born.setdefault(FIRST, machine.course.stamp)
+        machine.emit(Kind.EPOCH, span or machine.course.going_on(first), sampler.key, place)
 
 
 def _has_ended(machine: Machine) -> bool:

@@ -22,8 +22,7 @@ class Course:
     `numbers` are what decided something: where they are others in each iteration, none stands for the next. `cuts` are
     loops through the samples of a batch, `within` the contexts in which a generator stops with each item, `acting` the
     calls of generators that do more. A `streaming` loop takes its batches from a stream that has no epochs; some
-    sampler was made where it is `sampled`, and had its first pass where it has `passed`; a comprehension of several
-    forwards is `repeating`.
+    sampler was made where it is `sampled`; a comprehension of several forwards is `repeating`.
     """
 
     stamp: Stamp = ()
@@ -38,7 +37,6 @@ class Course:
     repeating: int = 0
     streaming: bool = False
     sampled: bool = False
-    passed: dict[str, Stamp] = field(default_factory=dict)
 
     @property
     def innermost(self) -> Iteration | None:
@@ -55,9 +53,9 @@ class Course:
         """Whether it may go through the parts of a batch, be they some of its samples or a stretch of each."""
         return any(iteration.kind == "micro" for iteration in self.stamp)
 
-    def head_of_pass(self, sampler: str) -> Span:
-        """Where the loop around stands that brings a pass about: the outermost that has gone on since the first one."""
-        first = {one.loop: one.number for one in self.passed.setdefault(sampler, self.stamp)}
+    def going_on(self, since: Stamp) -> Span:
+        """Where the loop around stands that has gone on since then, the outermost of these."""
+        first = {one.loop: one.number for one in since}
         loops = [iteration for iteration in self.stamp if iteration.kind != "call"]
         if len(loops) == len(self.heads):
             for iteration, head in zip(loops, self.heads, strict=True):
