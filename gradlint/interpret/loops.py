@@ -129,9 +129,7 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
         case Enumerate(held) | Slice(held):
             _note_epoch(machine, held, node)
         case _:
-            note_pass(
-                machine, _drawn_from(machine, source), machine.course.heads[0] if machine.course.heads else node.span
-            )
+            note_pass(machine, _drawn_from(machine, source), None if machine.course.heads else node.span)
 
 
 def _drawn_from(machine: Machine, source: Value) -> Value:
@@ -206,7 +204,8 @@ def _iterations(
     course, guards = machine.course, machine.scenario.guards
     depth = len(guards)
     kind = "batch" if batches else node.kind.value
-    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.options.every_iteration else None
+    batched = node.kind is LoopKind.BATCH or _gives_batches(machine, frame, node)
+    steady = Steady(machine) if batched and not machine.plan.options.every_iteration else None
     counts = node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node)
     taker = in_step(machine, frame, node)
     for number, last in enumerate(iterations):
@@ -228,6 +227,12 @@ def _iterations(
         if ended in (RETURN, STOP):
             return ended
     return run(machine, frame, node.other)
+
+
+def _gives_batches(machine: Machine, frame: Frame, node: For | While) -> bool:
+    """Whether a generator's loop yields what a loop over batches takes: its turns are alike when those are."""
+    taker = machine.contexts.consumers[-1] if machine.contexts.consumers and node.kind is LoopKind.OTHER else None
+    return taker is not None and taker.function is frame.function and taker.node.kind is LoopKind.BATCH
 
 
 def _body_gates(node: For | While) -> Gate:

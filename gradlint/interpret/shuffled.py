@@ -40,12 +40,14 @@ def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapp
         made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
 
 
+FIRST = "(first pass)"
+"""When a sampler was first gone through."""
 ONE_OF_SEVERAL = "one of several"
 """What is known of a loader that stands under a key which nobody knows: a loop may come to another one each time."""
 
 
-def note_pass(machine: Machine, source: Value, span: Span, *, anew: bool = False) -> None:
-    """Write that a loader is gone through once more, and what is missing for that; or that one is begun `anew`."""
+def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool = False) -> None:
+    """Write that a loader is gone through once more, or one is begun `anew`; without a place, at the loop around."""
     if not isinstance(source, Tracked) or source.role is not Role.LOADER or source.framework:
         return
     if ONE_OF_SEVERAL in source.make.extra and not (anew and _has_ended(machine)):
@@ -55,7 +57,8 @@ def note_pass(machine: Machine, source: Value, span: Span, *, anew: bool = False
         return
     sampler, place = found
     if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
-        machine.emit(Kind.EPOCH, span, sampler.key, place)
+        first = sampler.born.setdefault(FIRST, machine.course.stamp)
+        machine.emit(Kind.EPOCH, span or machine.course.going_on(first), sampler.key, place)
 
 
 def _has_ended(machine: Machine) -> bool:

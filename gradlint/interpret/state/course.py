@@ -53,6 +53,16 @@ class Course:
         """Whether it may go through the parts of a batch, be they some of its samples or a stretch of each."""
         return any(iteration.kind == "micro" for iteration in self.stamp)
 
+    def going_on(self, since: Stamp) -> Span:
+        """Where the loop around stands that has gone on since then, the outermost of these."""
+        first = {one.loop: one.number for one in since}
+        loops = [iteration for iteration in self.stamp if iteration.kind != "call"]
+        if len(loops) == len(self.heads):
+            for iteration, head in zip(loops, self.heads, strict=True):
+                if first.get(iteration.loop) != iteration.number:
+                    return head
+        return self.heads[0]
+
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""
         self.stand((*self.stamp, iteration))
