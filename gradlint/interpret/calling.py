@@ -151,7 +151,10 @@ def _of_library(site: Site, callee: Imported) -> Value:
     """A call of what was imported, and is none of the project's functions."""
     effect = known_effect(callee.name)
     if effect is not None:
-        return apply(_named_so(site, callee.name), effect, None)
+        made = apply(_named_so(site, callee.name), effect, None)
+        if callee.one_of and isinstance(made, Tracked):
+            made.make.kind = ""
+        return made
     return loaded(callee, site.args) or generic(site, callee.name, callee)
 
 

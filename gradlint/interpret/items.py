@@ -13,6 +13,7 @@ from gradlint.interpret.conditions import Typed
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.makers import one_of_torch, one_optimizer
 from gradlint.interpret.operators import is_result
 from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.sequences import Slice
@@ -36,7 +37,7 @@ from gradlint.interpret.values import (
     Value,
 )
 from gradlint.interpret.witnessing import of_item
-from gradlint.model.program import Attr, Item, Opaque, Read
+from gradlint.model.program import Attr, Item, Opaque, Program, Read
 from gradlint.model.roles import Role
 
 
@@ -53,7 +54,7 @@ def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -
         held = (
             _made_for(base, index)
             if isinstance(base, Table) and base.lists
-            else _held(machine, items_of(base), index, node)
+            else one_of_torch(base, index) or _held(machine, items_of(base), index, node)
         )
         if held is not MISSING:
             return held
@@ -146,7 +147,7 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> Value | Mi
         if not isinstance(key, Series) and key in base.items:
             return base.items[key]
         chosen = _by_default(machine.plan, base, index)
-        found = _one_of(list(base.items.values())) if chosen is MISSING else chosen
+        found = _one_of(machine.program, list(base.items.values())) if chosen is MISSING else chosen
         return _type_of(machine, base, index) if found is MISSING and isinstance(index, Unknown) else found
     if isinstance(base, Parameters):
         if base.held is not None and index == "lr":
@@ -181,8 +182,10 @@ def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
     return Unknown(key, index.varying, leaves=frozenset((key,)), form=form)
 
 
-def _one_of(items: list[Value]) -> Value | Missing:
+def _one_of(program: Program, items: list[Value]) -> Value | Missing:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
+    if optimizer := one_optimizer(program, items):
+        return optimizer
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Imported)}:
         return _low(items, types)
     if items and all(isinstance(item, (Routine, Partial, Constructor)) for item in items):

@@ -9,6 +9,7 @@ from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.blocks import enter
 from gradlint.interpret.calling import call_tracked, call_value, owned_network, site_of
+from gradlint.interpret.clearing import always_clears
 from gradlint.interpret.effects.forwards import forward, linear
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.fitting import fits
@@ -52,7 +53,7 @@ from gradlint.libraries.tensors import DETACHING, LINEAR, SCALING
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Attr, Call, Expr, Function, If, Item, Read
+from gradlint.model.program import Attr, Call, Expr, Function, Item, Read
 from gradlint.model.roles import Role
 
 
@@ -172,7 +173,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     if effect is not None:
         passes_on = found is None and Gate.SYNC in effect.gate
         result = apply(site, effect, (_distributed(machine, base) if passes_on else None) or base)
-        if base.role is Role.OPTIMIZER and found is not None and name == "step" and _always_clears(found[0]):
+        if base.role is Role.OPTIMIZER and found is not None and name == "step" and always_clears(found[0]):
             apply(site.given([]), METHODS[Role.OPTIMIZER]["zero_grad"], base)  # it clears by itself
         return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
@@ -196,11 +197,6 @@ def _distributed(machine: Machine, base: Tracked) -> Tracked | None:
     held = [value for value in base.attrs.values() if isinstance(value, Tracked) and value.distributed]
     asks = len(held) == 1 and method_of(machine.program, base.cls, "__getattr__") is not None
     return held[0] if asks else None
-
-
-def _always_clears(function: Function) -> bool:
-    """Whether a step of the file's own clears gradients, and asks nobody first."""
-    return any(Gate.ZERO in getattr(node, "gates", Gate.NOTHING) and not isinstance(node, If) for node in function.body)
 
 
 def _switches(function: Function, effect: Effect | None) -> bool:

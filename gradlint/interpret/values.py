@@ -391,10 +391,14 @@ class Context:
 
 @dataclass(slots=True, eq=False)
 class Imported:
-    """An imported module or an attribute path inside one, as the module of the number `importer` names it."""
+    """An imported module or an attribute path inside one, as the module of the number `importer` names it.
+
+    It is `one_of` several classes of a kind where nobody knows which.
+    """
 
     name: str
     importer: int = 0
+    one_of: bool = False
 
 
 Value: TypeAlias = (

@@ -53,6 +53,14 @@ def parameter_loop(
     return None
 
 
+def keeps_gradients(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop clears no gradient, and puts nothing from elsewhere in the place of one: all are still there."""
+    names = {name for part in walk(node) if isinstance(part, (ast.For, ast.AsyncFor)) for name in _names(part.target)}
+    actions = {found[0] for statement in _flat(node.body) if (found := _write(statement, names))}
+    calls = (last_name(part.func) for part in walk(node) if isinstance(part, ast.Call))
+    return actions.isdisjoint(("zero", "set")) and "zero_grad" not in calls
+
+
 def _does_more(statement: ast.stmt) -> bool:
     """Whether a loop is one over optimizers, not parameters: `scaler.unscale_(opt)` beside a clip of its groups."""
     calls = (part.func for part in walk(statement) if isinstance(part, ast.Call))

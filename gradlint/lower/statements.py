@@ -30,7 +30,7 @@ from gradlint.lower.inside import (
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, targets
-from gradlint.lower.patterns import as_loop, parameter_loop, single_write
+from gradlint.lower.patterns import as_loop, keeps_gradients, parameter_loop, single_write
 from gradlint.lower.touches import always_fails, ends_process
 from gradlint.lower.workers import Work
 from gradlint.model.effects import Gate
@@ -230,6 +230,7 @@ class Lowering:
                 self.places.span(node),
                 self.gates.of(node),
                 single=True,
+                keeps=action in ("scale", "clip", "add"),
             )
         ]
 
@@ -240,7 +241,8 @@ class Lowering:
             return None
         parameters, action, factor, op = written
         lowered = None if factor is None else self._factor(factor, op)
-        return ParameterLoop(expression(self, parameters), action, lowered, self.places.span(node), gate)
+        place, keeps = self.places.span(node), keeps_gradients(loop)
+        return ParameterLoop(expression(self, parameters), action, lowered, place, gate, keeps=keeps)
 
     def _factor(self, node: ast.expr, op: str) -> Expr:
         """What the gradient is multiplied by."""

@@ -12,6 +12,7 @@ from gradlint.interpret.functions import invoke
 from gradlint.interpret.iteration import element_of
 from gradlint.interpret.lineage import base_of, classes_of
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.makers import one_of_torch
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
@@ -215,7 +216,7 @@ def _getattr(use: Use) -> Value:
             if not has:
                 return use.machine.unknown(f"{base.key}.{name}") if has is None else use.arg(2)
         return attribute(use.machine, base, name, None, None)
-    only = _only_class(use.machine.program, use.arg(0))
+    only = _only_class(use.machine.program, use.arg(0)) or one_of_torch(use.arg(0), use.arg(1))
     return only or Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
 
 

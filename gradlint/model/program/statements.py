@@ -131,7 +131,8 @@ class ParameterLoop:
 
     `action` is `zero`, `scale` (multiplied or divided by `factor`), `clip` (each tensor on its
     own), `set` (to what was kept or computed elsewhere), `add` (something from elsewhere to what is there), `move` (set
-    from other parameters, whose own are cleared) or `write` (anything else). A `single` one is no loop.
+    from other parameters, whose own are cleared) or `write` (anything else). A `single` one is no loop. One that
+    `keeps` them clears no gradient, and puts nothing from elsewhere in the place of one.
     """
 
     parameters: Expr
@@ -140,6 +141,7 @@ class ParameterLoop:
     span: Span
     gates: Gate
     single: bool = False
+    keeps: bool = False
 
 
 @record()

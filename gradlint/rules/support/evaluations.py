@@ -112,7 +112,7 @@ def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
         if event.kind is not Kind.FORWARD:
             modes = {root: mode for root, mode in modes.items() if not f"{root}.".startswith(f"{event.subject}.")}
             modes[event.subject] = event
-        elif event.subject in case.trained:
+        elif _wants_gradients(case, event):
             mode = _mode_of(modes, event.subject)
             if mode is None or mode.kind is Kind.TRAIN:
                 continue
@@ -121,6 +121,21 @@ def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
             elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event, ways)):
                 idle.append((mode, event))
     return idle, trains
+
+
+def _wants_gradients(case: Case, forward: Event) -> bool:
+    """Whether a network is trained; or a copy of it is, and it takes turns with that: a teacher is never set to train.
+
+    shared.train()
+    local = copy.deepcopy(shared)        trained; then `shared` takes its weights, and is evaluated
+    """
+    network = forward.subject
+    if network in case.trained:
+        return True
+    turns = any(event.subject == network for event in case.of(Kind.TRAIN))
+    loop = forward.stamp[-1].loop if forward.stamp else -1
+    busy = {iteration.loop for event in case.of(Kind.BACKWARD) for iteration in event.stamp}
+    return turns and loop not in busy and any(one.startswith(f"{network}'") for one in case.trained)
 
 
 def _mode_of(modes: Mapping[str, Event], part: str) -> Event | None:
@@ -198,7 +213,7 @@ def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
             and iteration.kind not in ("call", "epoch")
             and iteration.loop not in trains
         )
-        if over and event.subject in case.trained:
+        if over and _wants_gradients(case, event):
             found.setdefault(function, event)
     yield from (event for event in found.values() if spoken.isdisjoint((_asker(event), event.function)))
 

@@ -150,3 +150,130 @@ def train(net, tasks, accum=3):
         loss.backward()
         if (i + 1) % accum == 0 or i + 1 == len(tasks):
             opt.step()
+# === one of the file's own reads gradients under a name, decays them in place, and clears nothing
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, decay=0.01):
+        super().__init__(params, {"lr": lr, "decay": decay})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                grad = p.grad.data
+                grad.add_(p.data, alpha=group["decay"])
+                p.data.add_(grad.sign(), alpha=-group["lr"])
+
+
+def train(net, loader):
+    opt = Signs(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()  # <- missing-zero-grad
+# === one of the file's own clips in its step, where it is asked to
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, most=1.0):
+        super().__init__(params, {"lr": lr, "most": most})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                grad = p.grad.data
+                if group["most"] > 0:
+                    nn.utils.clip_grad_norm_(p, group["most"])
+                p.data.add_(grad.sign(), alpha=-group["lr"])
+
+
+def train(net, loader):
+    opt = Signs(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()  # <- missing-zero-grad
+# === one of the file's own reads gradients under a name, and clears them there
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3):
+        super().__init__(params, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                grad = p.grad.data
+                p.data.add_(grad.sign(), alpha=-group["lr"])
+                grad.zero_()
+
+
+def train(net, loader):
+    opt = Signs(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()
+# === one of the file's own takes the gradients away when it has used them
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3):
+        super().__init__(params, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                grad = p.grad
+                p.add_(grad.sign(), alpha=-group["lr"])
+                p.grad = None
+
+
+def train(net, loader):
+    opt = Signs(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()
+# === one of the file's own clips by a method of its own, which clears as well
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3):
+        super().__init__(params, {"lr": lr})
+
+    def finish(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.grad.zero_()
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                grad = p.grad.data
+                p.data.add_(grad.sign(), alpha=-group["lr"])
+        self.finish()
+
+
+def train(net, loader):
+    opt = Signs(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()
