@@ -24,6 +24,8 @@ _RATE = re.compile(r"get_last_lr|get_lr|param_groups|(?<![A-Za-z])lr\b")
 def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """The statement behind which a suite's last one goes: that in front of what keeps the state, else the last.
 
+    What may go on with the next epoch (`if error >= best: continue`) is as if it kept the state.
+
     Args:
         layout: the text.
         nodes: what is moved, such as `sched.step()`.
@@ -34,10 +36,13 @@ def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """
     suite = layout.suite(target)
     tail = suite[suite.index(target) + 1 :]
-    if any(isinstance(part, ast.Continue) for node in _passed(layout, nodes, suite) for part in _own(node)):
+    leaves = [
+        node for node in _passed(layout, nodes, suite) if any(isinstance(part, ast.Continue) for part in _own(node))
+    ]
+    if any(node not in tail for node in leaves):
         raise Refused("a `continue` in between would leave it out")
     moved = {code for node in nodes if (code := _moves(layout, node))}
-    kept = [node for node in tail if any(_keeps(layout, node, name) for name in moved)]
+    kept = [node for node in tail if node in leaves or any(_keeps(layout, node, name) for name in moved)]
     if not kept:
         return suite[-1]
     if any(_RATE.search(layout.code(node)) for node in suite[suite.index(kept[0]) :]):
