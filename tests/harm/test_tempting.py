@@ -34,15 +34,16 @@ MENDED = frozenset(
         *(
             f"2026-11-27-a/{name}"
             for name in (
-                "calibrated coder_pair_amp early_limit flush_in_helper hard_examples late_head mute_eval never_reduced "
-                "one_flag_for_both own_decay risk_spread spiral_gan two_speed_tuning"
+                "calibrated coder_pair_amp early_limit flush_in_helper hard_examples late_head maybe_sampler mute_eval "
+                "never_reduced one_flag_for_both own_decay risk_spread spiral_gan two_speed_tuning"
             ).split()
         ),
         *(
             f"2026-11-27-b/{name}"
             for name in (
-                "common_advance flushed_segments late_boundary pendulum_critic quiet_probe rising_difficulty "
-                "signal_ratio swapped_head two_goal_amp weighted_lessons"
+                "annealed_ceiling common_advance flushed_segments joint_norm_amp langevin_decay late_boundary "
+                "maybe_sharded pendulum_critic quiet_probe rising_difficulty signal_ratio swapped_head two_goal_amp "
+                "weighted_lessons"
             ).split()
         ),
     }
