@@ -50,7 +50,7 @@ unit: $(STAMP)  ## pytest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 harm: $(STAMP)  ## run every loop of tests/harm as written, as meant and as repaired
-	cd tests && ../$(BIN)/python -m harm
+	cd tests && ../$(BIN)/python -m harm && ../$(BIN)/python -m harm.tempts
 
 accuracy: $(STAMP)  ## score gradlint and its peers on benchmarks/loops, write docs/accuracy.md
 	$(BIN)/python benchmarks/accuracy.py run --write

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from gradlint.fix.code import names_read, names_set
-from gradlint.fix.layout import Layout, Refused
+from gradlint.fix.layout import Layout, Refused, suites
 
 _SAVES = re.compile(r"(?i)save|checkpoint|ckpt|dump")
 _RATE = re.compile(r"get_last_lr|get_lr|param_groups|(?<![A-Za-z])lr\b")
@@ -23,6 +23,8 @@ _RATE = re.compile(r"get_last_lr|get_lr|param_groups|(?<![A-Za-z])lr\b")
 
 def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """The statement behind which a suite's last one goes: that in front of what keeps the state, else the last.
+
+    What may go on with the next epoch (`if error >= best: continue`) is as if it kept the state.
 
     Args:
         layout: the text.
@@ -34,10 +36,13 @@ def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """
     suite = layout.suite(target)
     tail = suite[suite.index(target) + 1 :]
-    if any(isinstance(part, ast.Continue) for node in _passed(layout, nodes, suite) for part in _own(node)):
+    leaves = [
+        node for node in _passed(layout, nodes, suite) if any(isinstance(part, ast.Continue) for part in _own(node))
+    ]
+    if any(node not in tail for node in leaves):
         raise Refused("a `continue` in between would leave it out")
     moved = {code for node in nodes if (code := _moves(layout, node))}
-    kept = [node for node in tail if any(_keeps(layout, node, name) for name in moved)]
+    kept = [node for node in tail if node in leaves or any(_keeps(layout, node, name) for name in moved)]
     if not kept:
         return suite[-1]
     if any(_RATE.search(layout.code(node)) for node in suite[suite.index(kept[0]) :]):
@@ -162,3 +167,48 @@ def _called(layout: Layout, call: ast.Call) -> list[ast.FunctionDef | ast.AsyncF
     code = layout.code(call.func)
     functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
     return [function for function in functions if code == f"self.{function.name}"]
+
+
+def with_their_values(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> list[ast.stmt]:
+    """Statements that go ahead of a target, with the plain assignments in between that they need.
+
+    opt.step()                          limit = START * KEEP**turn
+    limit = START * KEEP**turn    ──►   clip(params, limit)
+    clip(params, limit)                 opt.step()
+    """
+    suite = layout.suite(nodes[0])
+    start, end = layout.start(target), layout.start(nodes[0])
+    between = [one for one in layout.statements() if start <= layout.start(one) < end and not suites(one)]
+    needed, taken = names_read(nodes), list[ast.stmt]()
+    for one in reversed(between):
+        if one in suite and _is_plain(layout, one) and names_set([one]) & needed:
+            taken.insert(0, one)
+            needed |= names_read([one])
+    rest = [one for one in between if one not in taken]
+    touched = names_read(rest) | names_set(rest)
+    return nodes if touched & (names_set(taken) | names_read(taken)) else [*taken, *nodes]
+
+
+def _is_plain(layout: Layout, node: ast.stmt) -> bool:
+    """Whether a statement gives one name what numbers make, as far as names show, which nothing else can change."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        return False
+    kinds = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.operator, ast.unaryop, ast.expr_context)
+    if not all(isinstance(part, kinds) for part in ast.walk(node.value)):
+        return False
+    if names_read([node.value]) & names_set([node]):
+        return False
+    used = names_read([node.value]) | names_set([node])
+    shared = {name for part in ast.walk(layout.tree) if isinstance(part, ast.Global) for name in part.names}
+    given = (part for part in ast.walk(layout.tree) if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)))
+    made = {name for part in given if part.value and not _is_counted(part.value) for name in names_set([part])}
+    return not used & (shared | made)
+
+
+def _is_counted(value: ast.expr) -> bool:
+    """Whether only numbers are called for: a name of anything else may stand for a tensor that a step changes."""
+    calls = (part for part in ast.walk(value) if isinstance(part, ast.Call))
+    return all(isinstance(call.func, ast.Name) and call.func.id in _NUMBERS for call in calls)
+
+
+_NUMBERS = frozenset("int float len max min round abs sum".split())

@@ -9,7 +9,7 @@ from gradlint.fix.code import chains_read, last_name, names_read, names_set, ope
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
 from gradlint.fix.handing import handed_in
-from gradlint.fix.keeping import behind, end_of, of_several
+from gradlint.fix.keeping import behind, end_of, of_several, with_their_values
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
 from gradlint.fix.work import Work
@@ -40,6 +40,7 @@ def move(work: Work, edit: Move) -> None:
         anchor = _first_reader(layout, nodes, anchor)
     elif not edit.last:
         anchor = behind(layout, nodes, anchor)
+    nodes = nodes if after else with_their_values(layout, nodes, anchor)
     _may_move(layout, nodes, anchor, whole=after)
     if anchor in nodes:
         raise Refused("it stands at its place already")
@@ -345,11 +346,42 @@ def insert(work: Work, edit: Insert) -> None:
     found = filled(layout, handed_in(work, edit.code, edit.calls), anchor)
     work.cuts += [found.cut] if found.cut is not None else []
     code, named = found.code, [found.name] if found.name else []
+    if edit.each is not None:
+        loop = _loop_of(layout, edit.each, anchor)
+        code = f"{loop[0]}\n{{unit}}" + code.replace("\n", "\n{unit}")
+        named += loop[1]
     at_hand(work, code.replace("{unit}", " "), anchor, named)
     margin = layout.indent(anchor)
     rows = code.replace("{unit}", layout.unit()).split("\n")
     block = "".join(f"{margin}{row}{layout.newline}" for row in rows)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
+
+
+def _loop_of(layout: Layout, span: Span, anchor: ast.stmt) -> tuple[str, list[str]]:
+    """The head of the loop around a place, as it can be said ahead of it, and what it names.
+
+    for optimizer in optimizers:
+        scaler.step(optimizer)
+
+    Raises:
+        Refused: there is none, or it may turn another way there.
+    """
+    node = layout.statement(span)
+    loop = next((one for one in layout.owners(node) if isinstance(one, (ast.For, ast.While))), None)
+    if not isinstance(loop, ast.For) or layout.function(loop) is not layout.function(anchor):
+        raise Refused("what is stepped in turn is not at hand there")
+    if node not in loop.body or any(isinstance(part, (ast.Continue, ast.Break)) for part in ast.walk(loop)):
+        raise Refused("not all of them may be stepped each time")
+    between = [one for one in layout.statements() if layout.start(anchor) <= layout.start(one) < layout.start(loop)]
+    if anchor in layout.owners(node) or any(isinstance(part, (ast.Call, ast.Await)) for part in ast.walk(loop.iter)):
+        raise Refused("what is stepped in turn may be had but once")
+    if layout.start(anchor) > layout.start(loop) or names_read([loop.iter]) & names_set(between):
+        raise Refused("what is stepped in turn is another thing there")
+    targets = [part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)]
+    outside = [part for part in ast.walk(layout.function(loop)) if part not in set(ast.walk(loop))]
+    if any(isinstance(part, ast.Name) and part.id in targets for part in outside):
+        raise Refused("the loop's own name has another use, too")
+    return f"for {layout.code(loop.target)} in {layout.code(loop.iter)}:", targets
 
 
 def _set_around(layout: Layout, span: Span) -> set[str]:

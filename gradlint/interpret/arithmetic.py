@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
-from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began
+from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began, has_counted
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.means import averaged, summed_along
 from gradlint.interpret.plan import MAX_WINDOW, Plan
@@ -371,6 +371,25 @@ def clip_factor(value: Value) -> bool:
     return isinstance(value, Unknown) and GRADIENT in value.leaves and not LOSS_SCALE_NAME[value.key]
 
 
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_ABOVE = {">": True, ">=": True, "!=": True, "<": False, "<=": False, "==": False}
+"""What a number above 0 is to 0."""
+
+
+def _of_counted(machine: Machine, op: str, left: Value, right: Value) -> bool | None:
+    """What is known of a comparison with a counter that batches have added their samples to."""
+    times = batches_counted(machine.plan, left)
+    if times is not None and op in _COMPARE and not varies(right):
+        limit = right if right in (0, 1) else machine.plan.window  # whether any were counted, or enough
+        machine.course.numbers.append((op, times, limit))
+        return bool(_COMPARE[op](times, limit))
+    if is_number(right) and right == 0 and has_counted(left):
+        return _ABOVE.get(op)
+    if is_number(left) and left == 0 and has_counted(right):
+        return _ABOVE.get(_TURNED.get(op, ""))
+    return None
+
+
 def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:
     """`left op right` as a boolean, or as an unknown that remembers its sides.
 
@@ -398,11 +417,9 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         one, two = machine.setting(left), machine.setting(right)
         if one is not left or two is not right:
             return compare(machine, op, one, two, counter)
-    times = batches_counted(machine.plan, left)
-    if times is not None and op in _COMPARE and not varies(right):
-        limit = right if right in (0, 1) else machine.plan.window  # whether any were counted, or enough
-        machine.course.numbers.append((op, times, limit))
-        return bool(_COMPARE[op](times, limit))
+    known = _of_counted(machine, op, left, right)
+    if known is not None:
+        return known
     key = comparison(_side(left, op, counter), op, _side(right, op, counter))
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from gradlint.interpret.conditions import And, Compare, IsNone, Not, Or, began, holds, parts_of, without_not
+from gradlint.interpret.conditions import (
+    And,
+    Compare,
+    IsNone,
+    Not,
+    Or,
+    began,
+    has_counted,
+    holds,
+    parts_of,
+    without_not,
+)
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.traits import form_of, is_setting, key_of, may_be_none
@@ -31,7 +42,7 @@ def truth(value: Value) -> bool | None:
     if value.__class__ is bool:
         return value
     if value.__class__ is Unknown:
-        return None
+        return True if has_counted(value) else None
     if isinstance(value, Tracked):
         return None if may_be_none(value) or value.role is Role.FOREIGN else True  # what it holds may be a switch
     if isinstance(value, Series):

@@ -6,6 +6,7 @@ They simplify themselves: `not not x` is `x`, what is sure falls out of `and` an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
@@ -94,6 +95,16 @@ AnyCondition: TypeAlias = Compare | And | Or | Not | IsNone
 AnyNumber: TypeAlias = Modulo | Extreme | Moved | Samples | Typed
 
 JOINS: dict[str, type[And | Or]] = {"and": And, "or": Or}
+
+
+def has_counted(value: Value) -> bool:
+    """Whether a counter is above 0 because batches have added their sizes to it: `seen += len(x)`."""
+    form = form_of(value)
+    return isinstance(form, Samples) and (form.unit.data.measures is not None or bool(_SIZE.search(form.unit.key)))
+
+
+_SIZE = re.compile(r"^len\([^()]*\)$|\.size\(0\)$|\.shape\[0\]$|\.numel\(\)$")
+"""How many samples, or elements, something has: never none of a batch that a loader hands out."""
 
 
 def negation(value: Value) -> Value:

@@ -134,11 +134,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
             machine.course.streaming = machine.course.streaming or node.kind is LoopKind.BATCH
             return _numbers(machine.plan, source.form, _count(machine.plan, machine.sizes, source, node))
         case Zip(sources):
-            columns = _columns(machine, sources, node)
-            if node.kind is LoopKind.BATCH:
-                _has_length(machine.plan, key_of(source))
-                machine.sizes.count_batches(machine.plan, source)
-            return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+            return _pairs(machine, source, sources, node)
         case Stream(inner):
             machine.course.streaming = machine.course.streaming or node.kind is LoopKind.BATCH
             return None if inner is None else iterate(machine, inner, node, counted)
@@ -168,6 +164,15 @@ def _numbers(plan: Plan, counter: Count, count: int) -> list[Value]:
     first = first_number(plan, counter.start) + counter.taken
     counter.taken += count
     return list(range(first, first + count))
+
+
+def _pairs(machine: Machine, source: Unknown, sources: tuple[Value, ...], node: For) -> list[Value]:
+    if node.kind is LoopKind.BATCH:
+        machine.sizes.count_batches(machine.plan, source)  # before its parts: of one, the others have their length
+    columns = _columns(machine, sources, node)
+    if node.kind is LoopKind.BATCH:
+        _has_length(machine.plan, key_of(source))
+    return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
 
 
 def _columns(machine: Machine, sources: Sequence[Value], node: For) -> list[list[Value]]:

@@ -146,7 +146,7 @@ def _is_window(part: Expr) -> bool:
 def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool:
     if not isinstance(node.func, (Read, Attr)):
         return False
-    if node.func.name == "len":
+    if node.func.name == "len" or _adds_ones(node):
         return True
     if node.func.name in _ROUNDED:
         return any(_counts(machine, part, scope, deep) for part in node.args)
@@ -157,6 +157,14 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
         return _schedules(machine, held.function, held, deep)
     function = _defined(machine.program, node.func, scope)
     return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
+
+
+def _adds_ones(node: Call) -> bool:
+    """`sum(1 for batch in loader)`, as what has no `len()` is counted."""
+    ones = node.args[0] if len(node.args) == 1 else None
+    if name_of(node.func) != "sum" or not isinstance(ones, Comprehension) or ones.conditions or ones.flat:
+        return False
+    return isinstance(ones.element, Const) and ones.element.value == 1
 
 
 def _partly(program: Program, node: Call, scope: _Scope) -> _Scope | None:

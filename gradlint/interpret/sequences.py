@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -168,7 +168,10 @@ def size_of(value: Value) -> int | None:
 
 
 def batches_in(source: Value) -> int | None:
-    """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such."""
+    """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such.
+
+    What is paired with it there, and cannot be seen, is as long.
+    """
     if isinstance(source, Tracked):
         number = source.make.extra.get("batches")
         return number if isinstance(number, int) else None
@@ -178,10 +181,17 @@ def batches_in(source: Value) -> int | None:
         case Pieces(int() as number):
             return number
         case Zip(sources):
-            columns = [batches_in(part) for part in sources if not isinstance(form_of(part), Count)]
+            other = unseen(sources)
+            seen = (part for part in sources if part not in other and not isinstance(form_of(part), Count))
+            columns = [batches_in(part) for part in seen]
             known = [column for column in columns if column is not None]
             return min(known, default=None) if len(known) == len(columns) else None
     return None
+
+
+def unseen(sources: Iterable[Value]) -> list[Unknown]:
+    """What a `zip` pairs and nobody can see the length of."""
+    return [part for part in sources if isinstance(part, Unknown) and part.form is None]
 
 
 def samples_each(source: Tracked | Unknown) -> int:

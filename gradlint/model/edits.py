@@ -43,7 +43,8 @@ class Insert:
     `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
     is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`. Code whose first line
     is in the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
-    statement `of` another place reads nothing that the loops around that one set.
+    statement `of` another place reads nothing that the loops around that one set. What is meant for `each` turn of the
+    loop around a place gets such a loop of its own.
     """
 
     code: str
@@ -51,6 +52,7 @@ class Insert:
     where: str = "before"
     calls: tuple[Span, ...] = ()
     of: Span | None = None
+    each: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3435,3 +3435,40 @@ LOOPS |= {
     ),
     "a trunk that is asked by itself and woken": _ranker("print(embed(net.trunk, x))"),
 }
+
+
+_IN_TURN = """
+import torch
+from torch import nn
+
+
+def finish(scaler, opts, weights):
+    nn.utils.clip_grad_norm_(weights, 0.25)
+    for o in opts:
+        scaler.step(o)
+    scaler.update()
+
+
+def train(body, head, loader):
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.5)
+    weights = [*body.parameters(), *head.parameters()]
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        for o in (slow, fast):
+            o.zero_grad()
+        with torch.autocast("cuda"):
+            loss = nn.functional.cross_entropy(head(body(x)), y)
+        scaler.scale(loss).backward()
+        finish(scaler, (slow, fast), weights)
+"""
+
+LOOPS |= {
+    "one norm of what several optimizers step in turn": _IN_TURN,
+    "one norm, and optimizers that are drawn but once": _IN_TURN.replace(
+        "finish(scaler, (slow, fast), weights)", "finish(scaler, (o for o in (slow, fast)), weights)"
+    ),
+    "one norm, and optimizers that are stepped now and then": _IN_TURN.replace(
+        "        scaler.step(o)", "        if o.param_groups[0]['lr'] > 0:\n            scaler.step(o)"
+    ),
+}

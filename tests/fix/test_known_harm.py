@@ -24,6 +24,7 @@ EVALUATED = [
 ]
 
 RIGHT = {
+    "one norm of what several optimizers step in turn": ["+    for o in opts:", "+        scaler.unscale_(o)"],
     "a network that nothing is held still of": ["+        net.train()"],
     "a trunk that was held still and woken with the whole": ["+        net.train()"],
     "a frozen trunk that trains with the whole": ["+        net.train()"],

@@ -641,6 +641,10 @@ def train(args, net, data, schedule):
 """
 
 MENDED = {
+    "a clip of the scaled gradients of optimizers that a loop names": (
+        COUPLES,
+        ["+        for opt in (front_opt, back_opt):", "+            scaler.unscale_(opt)"],
+    ),
     "a clear in the window beside one behind the step": (CLEARED_TWICE, ["-            opt.zero_grad()"]),
     "a scaler that is not updated where a batch is skipped": (SKIPS, ["+                self.scaler.update()"]),
     "a scope that is chosen the wrong way round": (
@@ -858,7 +862,9 @@ def fit(coder, maker, loader):
     "a loss that may be something else when it is returned": changed(
         "        return {", "        if self.net.quiet:\n            error = None\n        return {", RETURNS
     ),
-    "a clip of the scaled gradients of optimizers that a loop names": COUPLES,
+    "a clip of the scaled gradients of optimizers that a loop names and steps now and then": changed(
+        "            scaler.step(opt)", "            if len(y) > 1:\n                scaler.step(opt)", COUPLES
+    ),
     "a clip of gradients of two optimizers that are unscaled": changed(
         "        nn.utils.clip",
         "        scaler.unscale_(front_opt)\n        scaler.unscale_(back_opt)\n        nn.utils.clip",

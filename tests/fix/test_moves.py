@@ -654,3 +654,105 @@ def test_a_statement_stands_behind_its_loop() -> None:
 def test_it_does_not_where_it_would_be_another_one(line: str, reason: str) -> None:
     text = PARTS.replace("opt.step()", f"{line}opt.step()")
     assert reason in refused(text, *BEHIND)
+
+
+# What is moved reads what is only made on the way
+
+MADE = """\
+def update(net, opt, x, turn):
+    loss(net, x).backward()
+    opt.step()
+    note(net)
+    # loose at first
+    limit = START * KEEP**turn
+    norm = clip(net, limit)
+    return norm, limit
+"""
+CLIP_MADE = Move((at("norm = clip(net, limit)"),), at("opt.step()"))
+
+
+def test_a_number_goes_along_with_what_reads_it() -> None:
+    assert (
+        done(MADE, CLIP_MADE)
+        == """\
+def update(net, opt, x, turn):
+    loss(net, x).backward()
+    # loose at first
+    limit = START * KEEP**turn
+    norm = clip(net, limit)
+    opt.step()
+    note(net)
+    return norm, limit
+"""
+    )
+
+
+def test_a_chain_of_numbers_goes_along() -> None:
+    text = MADE.replace("    limit =", "    share = turn / 9\n    other = 1\n    limit =").replace("**turn", "**share")
+    moved = done(text, CLIP_MADE)
+    assert moved.index("share = ") < moved.index("limit = ") < moved.index("opt.step()") < moved.index("other = 1")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("START * KEEP**turn", "norm_of(net)"),
+        ("START * KEEP**turn", "net.limit * 2"),
+        ("START * KEEP**turn", "limits[turn]"),
+        ("note(net)", "note(net, turn)"),
+        ("note(net)", "turn += 1"),
+        ("note(net)", "limit = note(net)"),
+        ("    opt.step()", "    limit = 3\n    opt.step()\n    note(limit)"),
+        ("def update", "def bump():\n    global KEEP\n    KEEP = KEEP / 2\n\n\ndef update"),
+        ("def update", "KEEP = torch.nn.Parameter(start)\n\n\ndef update"),
+        ("    # loose at first\n    limit =", "    if turn:\n        limit ="),
+    ],
+)
+def test_what_may_be_another_number_there_stays(old: str, new: str) -> None:
+    text = MADE.replace(old, new)
+    assert text != MADE
+    assert refused(text, CLIP_MADE) == "it reads what is computed after the step"
+
+
+# For each turn of a loop further down
+
+IN_TURN = """\
+def finish(scaler, opts, weights):
+    clip(weights, 1.0)
+    for opt in opts:
+        scaler.step(opt)
+    scaler.update()
+"""
+EACH = Insert("scaler.unscale_(opt)", at("clip(weights, 1.0)"), each=at("scaler.step(opt)"))
+
+
+def test_what_is_meant_for_each_gets_a_loop_of_its_own() -> None:
+    assert done(IN_TURN, EACH) == IN_TURN.replace(
+        "    clip", "    for opt in opts:\n        scaler.unscale_(opt)\n    clip"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("in opts:", "in iter(opts):", "what is stepped in turn may be had but once"),
+        ("    for", "    opts = opts[::-1]\n    for", "what is stepped in turn is another thing there"),
+        ("for opt in opts:", "while opts:", "what is stepped in turn is not at hand there"),
+        (
+            "        scaler.step",
+            "        if due(opt):\n            scaler.step",
+            "not all of them may be stepped each time",
+        ),
+        (
+            "        scaler.step",
+            "        if late(opt):\n            continue\n        scaler.step",
+            "not all of them may be stepped each time",
+        ),
+        ("scaler.update()", "note(opt)", "the loop's own name has another use, too"),
+        ("    scaler.update()", "def flush(scaler):\n    scaler.update()", ""),
+    ],
+)
+def test_a_loop_that_would_turn_another_way_is_not_said_again(old: str, new: str, reason: str) -> None:
+    text = IN_TURN.replace(old, new)
+    assert text != IN_TURN
+    assert refused(text, EACH) == reason if reason else done(text, EACH).count("for opt in opts") == 2

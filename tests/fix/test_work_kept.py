@@ -159,6 +159,23 @@ REPAIRED = {
          while self.epoch < epochs:
              self.train()
 """,
+    "a schedule goes ahead of where an epoch may be left": """\
+ def train(model, loader, judge, epochs):
+     opt = torch.optim.SGD(model.parameters(), lr=0.1)
+     sched = torch.optim.lr_scheduler.ExponentialLR(opt, gamma=0.5)
+     best = 9.0
+     for epoch in range(epochs):
+-        sched.step()
+         for batch in loader:
+             opt.zero_grad()
+             model(batch).mean().backward()
+             opt.step()
+         error = judge(model)
++        sched.step()
+         if error >= best:
+             continue
+         best = error
+""",
     "a zero is not deleted where the other one may not run": """\
  class Trainer:
      def __init__(self, model, opt, count):
@@ -317,6 +334,33 @@ REPAIRED = {
 }
 
 REFUSED = {
+    "a schedule stays where an epoch may be left before its first step": """\
+ def train(model, loader, judge, epochs):
+     opt = torch.optim.SGD(model.parameters(), lr=0.1)
+     sched = torch.optim.lr_scheduler.ExponentialLR(opt, gamma=0.5)
+     for epoch in range(epochs):
+         sched.step()
+         if judge(model) < 0.1:
+             continue
+         for batch in loader:
+             opt.zero_grad()
+             model(batch).mean().backward()
+             opt.step()
+""",
+    "a schedule stays where its rate is told behind where an epoch may be left": """\
+ def train(model, loader, judge, epochs):
+     opt = torch.optim.SGD(model.parameters(), lr=0.1)
+     sched = torch.optim.lr_scheduler.ExponentialLR(opt, gamma=0.5)
+     for epoch in range(epochs):
+         sched.step()
+         for batch in loader:
+             opt.zero_grad()
+             model(batch).mean().backward()
+             opt.step()
+         if judge(model) < 0.1:
+             continue
+         print(epoch, sched.get_last_lr())
+""",
     "a clip whose norm is read before the step": """\
  class Trainer:
      def __init__(self, model, args, loader):

@@ -46,6 +46,7 @@ class Request:
 
     text: str
     ranks: int
+    watched: bool = True
 
 
 @final
@@ -61,13 +62,16 @@ class Reality:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
 
-    def run(self, text: str, ranks: int = 1) -> Outcome:
-        """Execute `text` and call its `main()` in each of `ranks` processes."""
+    def run(self, text: str, ranks: int = 1, *, watched: bool = True) -> Outcome:
+        """Execute `text` and call its `main()` in each of `ranks` processes.
+
+        Where it is not `watched`, torch is as it is, and no more is known in the end than what `main()` returned.
+        """
         if self._process is None:
             self._process = _start()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        pickle.dump(Request(text, ranks), self._process.stdin)
+        pickle.dump(Request(text, ranks, watched), self._process.stdin)
         self._process.stdin.flush()
         outcome = pickle.load(self._process.stdout)
         assert isinstance(outcome, Outcome)
@@ -153,7 +157,7 @@ class _Child:
             os.close(self.leave)
             os.chdir(folder)
             _environment(request, rank, port)
-            outcome = _in_child(request.text)
+            outcome = _in_child(request)
             with os.fdopen(write, "wb") as stream:
                 pickle.dump(outcome, stream)
             if not outcome.error:  # the others may still need this one
@@ -211,7 +215,7 @@ def _environment(request: Request, rank: int, port: int) -> None:
     sys.argv = ["train.py"]
 
 
-def _in_child(text: str) -> RankOutcome:
+def _in_child(request: Request) -> RankOutcome:
     from harm.recorder import Recorder
 
     printed = io.StringIO()
@@ -219,14 +223,14 @@ def _in_child(text: str) -> RankOutcome:
     returned: Any = None
     error = ""
     with (
-        recorder,
+        recorder if request.watched else contextlib.nullcontext(),
         warnings.catch_warnings(),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),
     ):
         warnings.simplefilter("ignore")  # torch warns about some of the planted mistakes
         try:
-            returned = _run_main(text)
+            returned = _run_main(request.text)
         except (Exception, SystemExit) as caught:  # noqa: BLE001 - whatever the text raises is its outcome
             error = _first_line(caught)
             caught.__traceback__ = None

@@ -96,11 +96,12 @@ def test_numbers_are_taken_off() -> None:
 
 
 def test_how_many_there_are() -> None:
-    """A `zip` ends with its shortest part, where all are known."""
+    """A `zip` ends with its shortest part; what nobody can see is as long as the others, but for a loader."""
     for one, two in product(range(1, 5), repeat=2):
         parts: tuple[Value, ...] = (Unknown("x", form=Sized(one)), Unknown("y", form=Pieces(two)))
         assert batches_in(Unknown("z", form=Zip(parts))) == len(list(zip(range(one), range(two), strict=False)))
-        assert batches_in(Unknown("z", form=Zip((*parts, Unknown("w"))))) is None
+        assert batches_in(Unknown("z", form=Zip((*parts, Unknown("w"))))) == min(one, two)
+        assert batches_in(Unknown("z", form=Zip((*parts, Tracked("l", Role.LOADER))))) is None
         assert pieces_in(Unknown("z", form=Enumerate(Unknown("z", form=Zip(parts[::-1])), 0))) == two
         endless = Unknown("c", form=Count(1))
         assert batches_in(Unknown("z", form=Zip((*parts, endless)))) == min(one, two)
@@ -109,6 +110,7 @@ def test_how_many_there_are() -> None:
     assert (batches_in(loader), samples_each(loader)) == (7, 32)
     assert (batches_in(Tracked("l")), samples_each(Tracked("l"))) == (None, 0)
     assert batches_in(Unknown("loader")) is None
+    assert batches_in(Unknown("z", form=Zip((Unknown("v"), Unknown("w"))))) is None
 
 
 def test_how_large_they_are() -> None:

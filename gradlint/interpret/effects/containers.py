@@ -33,6 +33,7 @@ from gradlint.interpret.values import (
     Value,
 )
 from gradlint.libraries.conventions.roles import PLAIN_BASE
+from gradlint.libraries.tables import METHODS
 from gradlint.model.effects import Action, Named
 from gradlint.model.program import Class, Display, Function, Program
 
@@ -213,7 +214,7 @@ def _getattr(use: Use) -> Value:
         wraps = isinstance(base, Tracked) and base.inner is not None and name in ("module", "_orig_mod")
         if isinstance(base, Tracked) and len(use.args) > 2 and name not in base.attrs and not wraps:
             has = _has(use.machine, base, name)
-            if not has:
+            if not has and not _of_library(base, name):
                 return use.machine.unknown(f"{base.key}.{name}") if has is None else use.arg(2)
         return attribute(use.machine, base, name, None, None)
     only = _only_class(use.machine.program, use.arg(0)) or one_of_torch(use.arg(0), use.arg(1))
@@ -239,6 +240,11 @@ def _only_class(program: Program, base: Value) -> Constructor | None:
             return None  # `from torch.optim import Adam`: it may be that one
     (only, *others) = held.values() or (None,)
     return Constructor(only) if isinstance(only, Class) and not others else None
+
+
+def _of_library(base: Tracked, name: str) -> bool:
+    """Whether what a class of a library made in sight has a method: `getattr(sampler, "set_epoch", None)`."""
+    return base.role is not None and base.cls is None and base.origin == "made" and name in METHODS.get(base.role, {})
 
 
 def _has(machine: Machine, base: Tracked, name: str) -> bool | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from gradlint.interpret.plan import Plan
-from gradlint.interpret.sequences import batches_in, samples_each
+from gradlint.interpret.sequences import Zip, batches_in, samples_each, unseen
 from gradlint.interpret.values import Tracked, Unknown, Value
 
 
@@ -43,6 +43,8 @@ class Sizes:
         number = batches_in(source)
         if isinstance(source, (Tracked, Unknown)) and number is not None and number > 1:
             plan.loops.counts[source.key] = number
+            paired = source.form.sources if isinstance(source, Unknown) and isinstance(source.form, Zip) else ()
+            plan.loops.counts.update({part.key: number for part in unseen(paired)})
             part = "" if isinstance(source, Unknown) else "["  # a loader gives tuples of batches
             self.samples[f"{source.key}[*]{part}"] = samples_each(source)
         elif isinstance(source, Tracked):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -40,7 +41,7 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
     """Why a divisor may be right that is not the window."""
     count = len(update.consumed_batches)
     named = by_window(item.factor, count, book.names if count > 1 else _gathered(book))
-    if not named and not _summed_anyhow(book, update, item):
+    if not named and not _summed_anyhow(book, update, item) and not _is_asked_of_the_window(update, item):
         yield "the divisor may be there for another reason"
     if _of_a_scale(item.factor):
         yield "the divisor belongs to a scale that is no number in sight"
@@ -50,6 +51,17 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
         yield "how many micro-batches an update takes is decided while the loop runs"
     if divided_anew(update):
         yield "a loss of an earlier micro-batch may go back again"
+
+
+def _is_asked_of_the_window(update: Update, item: Contribution) -> bool:
+    """Whether a mean is divided twice by one name, by which the step counts its micro-batches: `if n % SIZE == 0:`."""
+    share = Fraction(1, len(update.consumed_batches))
+    texts = [part.text for part in item.factor.parts if part.divides and part.number == share != 1]
+    twice = {text for text in texts if texts.count(text) > 1 and text.replace(".", "").isidentifier()}
+    asked = [guard.text for guard in update.step.guards]
+    return item.detail.averaged and any(
+        re.search(rf"(?<![\w.]){re.escape(one)}\b", two) for one in twice for two in asked
+    )
 
 
 def _summed_anyhow(book: Book, update: Update, item: Contribution) -> bool:

@@ -71,14 +71,17 @@ def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
             Repair("Clip after `unscale_`", (move,)),
             *before_step("Clip before the step", case, [clip.event], update.step),
         )
+    others = clipped_with(case, update, clip)
+    turned = {other.optimizer for other in others if other.step.span == update.step.span} - {update.optimizer}
+    each = update.step.span if turned else None
     code = unscale_all(case, update, clip)
     guard = amp_guard(update.step, clip.event)
     if guard:
         code = f"if {guard}:\n{{unit}}" + code.replace("\n", "\n{unit}")
     places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
-    apart = any(not beside(other.step, update.step) for other in clipped_with(case, update, clip))
+    apart = any(not beside(other.step, update.step) and other.optimizer not in turned for other in others)
     doubt = "another optimizer's gradients are clipped with these, and would stay scaled" if apart else ""
-    return tuple(Repair("Unscale before the clip", (Insert(code, to),), apart, doubt) for to in places)
+    return tuple(Repair("Unscale before the clip", (Insert(code, to, each=each),), apart, doubt) for to in places)
 
 
 def its_own(clip: Clip) -> tuple[Repair, ...]:

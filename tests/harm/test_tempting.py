@@ -1,0 +1,92 @@
+"""Scripts that tempt a repair, written by people who had not seen gradlint: none is harmed; what is mended stays so.
+
+A part is judged here each time, with all that were ever harmed; `make harm` judges all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: no loop can be run")
+
+from harm.judge import Verdict
+from harm.reality import Reality
+from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
+
+SETS = ("2026-11-27-a", "2026-11-27-b")
+EACH = 9  # every so many-th script is judged here
+
+# Scripts that a safe repair harmed when their set was first run.
+HARMED_ONCE = frozenset(
+    {
+        "2026-11-27-a/bounded_memory",
+        "2026-11-27-a/hook_makes_mean",
+        "2026-11-27-a/pulse_rate",
+        "2026-11-27-b/still_trunk",
+    }
+)
+
+# Wrong ones that are repaired right.
+MENDED = frozenset(
+    {
+        *(
+            f"2026-11-27-a/{name}"
+            for name in (
+                "calibrated coder_pair_amp early_limit flush_in_helper hard_examples late_head maybe_sampler mute_eval "
+                "never_reduced one_flag_for_both own_decay risk_spread spiral_gan two_speed_tuning"
+            ).split()
+        ),
+        *(
+            f"2026-11-27-b/{name}"
+            for name in (
+                "annealed_ceiling common_advance flushed_segments joint_norm_amp langevin_decay late_boundary "
+                "maybe_sharded pendulum_critic quiet_probe rising_difficulty signal_ratio swapped_head two_goal_amp "
+                "weighted_lessons"
+            ).split()
+        ),
+    }
+)
+
+ALL = list(discover())
+SAMPLED = [one for place, one in enumerate(ALL) if place % EACH == EACH // 2 or one.id in HARMED_ONCE]
+
+
+@pytest.fixture(scope="module")
+def reality() -> Iterator[Reality]:
+    with Reality() as reality:
+        yield reality
+
+
+def test_every_set_is_whole() -> None:
+    assert tuple(sorted({one.path.parent.name for one in ALL})) == SETS
+    for name in SETS:
+        kinds = [one.kind for one in ALL if one.path.parent.name == name]
+        assert (kinds.count("right"), kinds.count("wrong")) == (20, 20)
+    assert all(one.path.is_file() and len(one.ways) == (1 if one.kind == "right" else len(one.ways)) for one in ALL)
+    assert {one.id for one in ALL if one.kind == "wrong"} >= MENDED
+    assert {path.name.partition(".")[0] for path in FOLDER.glob("*/*.py")} == {one.path.stem for one in ALL}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tempt", SAMPLED, ids=lambda tempt: tempt.id)
+def test_no_repair_does_harm(tempt: Tempt, reality: Reality) -> None:
+    told = judged(tempt, reality)
+    assert told.verdict is not Verdict.HARM, told.repaired
+    assert not told.flawed
+    if tempt.id in MENDED:
+        assert told.verdict is Verdict.RIGHT
+
+
+@pytest.mark.slow
+def test_a_planted_harm_is_seen(reality: Reality) -> None:
+    """The mistake of a wrong one is seen in its parameters, and a right one differs once it is spoilt."""
+    tempt = next(one for one in ALL if one.id == "2026-11-27-b/still_trunk")
+    written, *meant = (trajectory(text, reality) for text in (tempt.text, *tempt.ways))
+    assert all(one != written for one in meant)
+    woken = tempt.text.replace("        for part in torch.rand", "        net.train()\n        for part in torch.rand")
+    assert woken != tempt.text
+    assert judged(tempt, reality, lambda _: woken).verdict is Verdict.HARM
+    put_back = woken.replace("net.train()\n", "net.train()\n        net.trunk.eval()\n")
+    assert judged(tempt, reality, lambda _: put_back).verdict is Verdict.RIGHT
