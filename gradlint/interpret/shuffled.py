@@ -56,25 +56,9 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
     if found is None:
         return
     sampler, place = found
-    if not anew:
-        span = _repeating(machine.course, sampler) or span
     if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
         first = sampler.born.setdefault(FIRST, machine.course.stamp)
         machine.emit(Kind.EPOCH, span or machine.course.going_on(first), sampler.key, place)
-
-
-def _repeating(course: Course, sampler: Tracked) -> Span | None:
-    """The first loop around that has the same sampler in each turn, where one further out makes it in each of its own.
-
-    for fold in folds:
-        sampler = DistributedSampler(fold)
-        for epoch in range(epochs):         this one
-            for batch in loader:
-    """
-    made = [iteration for iteration in sampler.born.get("", ()) if iteration.kind != "call"]
-    now = [iteration for iteration in course.stamp if iteration.kind != "call"]
-    inside = made and len(course.heads) == len(now) > len(made) and made == now[: len(made)]
-    return course.heads[len(made)] if inside else None
 
 
 def _has_ended(machine: Machine) -> bool:

@@ -43,7 +43,6 @@ def _make(use: Use) -> Value:
         tracked.make.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
         furnish(use.machine.course, tracked, use.args, use.keywords)
-        tracked.born[""] = use.machine.course.stamp
         tracked.make.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
         make_accelerator(use, tracked)
