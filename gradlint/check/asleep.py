@@ -4,8 +4,7 @@ for epoch in epochs:
     net.train()             wakes the trunk, too, which was put to sleep for good: its batch norm moves again
     ...
 
-What is put to sleep and nobody sees whose part it is may be one. What is asked by itself, or was woken with the whole
-ahead of the first training, is none.
+What is put to sleep and nobody sees whose part it is may be one; what is asked by itself is none.
 """
 
 from __future__ import annotations
@@ -28,15 +27,19 @@ def is_part(event: Event, root: str, name: str) -> bool:
 
 
 def kept(case: Case, root: str) -> Iterator[Event]:
-    """What puts other things than a network to sleep, where neither these nor the network are woken before it trains.
+    """What puts other things than a network to sleep, where these are not woken by themselves before it trains.
 
-    What the network's own `train()` does is done again each time.
+    A network that another function has woken since takes them along, perhaps unasked. What its own `train()` does is
+    done again each time.
     """
     first = _first(case, root)
     on = [event for event in case.of(Kind.TRAIN) if event.number < first]
     own = {event.function for event in case.of(Kind.TRAIN) if event.text.startswith("super()")}
     for event in case.of(Kind.EVAL):
-        woken = any(one.number > event.number and (_is_whole(one, root) or one.subject == event.subject) for one in on)
+        since = [one for one in on if one.number > event.number]
+        woken = any(one.subject == event.subject for one in since) or any(
+            _is_whole(one, root) and one.function == event.function for one in since
+        )
         if not woken and event.function not in own and not _is_whole(event, root):
             yield event
 
@@ -50,7 +53,7 @@ def woken(case: Case, root: str, name: str, again: set[str]) -> Iterator[str]:
         name: what it is called where it is woken.
         again: the lines of the repair, those that put parts back to sleep among them.
     """
-    whole = _woken_first(case, root)
+    whole = _is_woken_first(case, root)
     told: set[str] = set()
     for event in kept(case, root):
         part = is_part(event, root, name)
@@ -58,16 +61,16 @@ def woken(case: Case, root: str, name: str, again: set[str]) -> Iterator[str]:
             told.add(event.text)
             yield f"`{event.text}` {'keeps' if part else 'may keep'} a part of `{name}` in evaluation mode"
     for one in case.program.asleep:
-        if one.frozen and whole is not None:
+        if (one.frozen and whole) or one.text in told | again:
             continue
-        if _is_followed(case, one) or one.text in told | again or _is_known(case, root, name, one, whole):
+        if _is_followed(case, one) or _is_known(case, root, name, one):
             continue
         told.add(one.text)
         if one.frozen:
             yield f"`{one.text}` holds parts of `{name}` still, and nothing puts it into training mode before"
         else:
             yield f"`{one.text}` may keep a part of `{name}` in evaluation mode"
-    if whole is None and any(_within(held, root) for held in case.scenario.log.models.held):
+    if not whole and any(_within(held, root) for held in case.scenario.log.models.held):
         yield f"a part of `{name}` is held still, and nothing puts `{name}` into training mode before it is trained"
 
 
@@ -79,11 +82,10 @@ def _is_whole(event: Event, root: str) -> bool:
     return event.subject == root or _within(root, event.subject)
 
 
-def _woken_first(case: Case, root: str) -> Event | None:
-    """What puts all of a network into training mode ahead of its first training."""
+def _is_woken_first(case: Case, root: str) -> bool:
+    """Whether all of a network is put into training mode ahead of its first training."""
     first = _first(case, root)
-    on = [event for event in case.of(Kind.TRAIN) if _is_whole(event, root) and event.number < first]
-    return on[-1] if on else None
+    return any(_is_whole(event, root) and event.number < first for event in case.of(Kind.TRAIN))
 
 
 def _first(case: Case, root: str) -> int:
@@ -105,16 +107,11 @@ def _is_followed(case: Case, one: Asleep) -> bool:
     return any(one.span.line == span.line for event in case.of(Kind.EVAL) for span in (event.span, *event.calls))
 
 
-def _is_known(case: Case, root: str, name: str, one: Asleep, whole: Event | None) -> bool:
-    """Whether what nobody has followed is no part that sleeps: another network, the whole, or it was woken since."""
+def _is_known(case: Case, root: str, name: str, one: Asleep) -> bool:
+    """Whether what nobody has followed is no part that sleeps: another network, or the whole."""
     told = one.frozen or HOLDS.search(one.text.partition("(")[0]) is not None
     if tail(one.receiver) == tail(name) and not told:
         return True
     others = [event.callee for event in case.of(Kind.FORWARD) if not is_part(event, root, name)]
     others += [event.receiver for event in case.of(Kind.EVAL) if not is_part(event, root, name)]
-    if one.receiver in others and (not told or one.receiver != name):
-        return True
-    if whole is None:
-        return False
-    earlier = one.function == whole.function.rpartition(".")[2] and one.span < whole.span
-    return earlier or one.function == "__init__" != whole.function.rpartition(".")[2]
+    return one.receiver in others and (not told or one.receiver != name)

@@ -3420,6 +3420,7 @@ LOOPS |= {
     ),
     "a network that nothing is held still of": _ranker(),
     "a trunk that was held still and woken with the whole": _ranker("hold_still(net.trunk)\nnet.train()"),
+    "a trunk that is put to sleep, and the whole is woken in the next line": _ranker("net.trunk.eval()\nnet.train()"),
     "a frozen trunk that trains with the whole": _ranker("freeze(net.trunk)\nnet.train()"),
     "a trunk that was frozen and is trained": _ranker(
         "freeze(net.trunk)\nfor p in net.parameters():\n    p.requires_grad_(True)"

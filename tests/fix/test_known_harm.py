@@ -26,8 +26,8 @@ EVALUATED = [
 RIGHT = {
     "one norm of what several optimizers step in turn": ["+    for o in opts:", "+        scaler.unscale_(o)"],
     "a network that nothing is held still of": ["+        net.train()"],
-    "a trunk that was held still and woken with the whole": ["+        net.train()"],
     "a frozen trunk that trains with the whole": ["+        net.train()"],
+    "a trunk that is put to sleep, and the whole is woken in the next line": ["+        net.train()"],
     "a trunk that was frozen and is trained": ["+        net.train()"],
     "a trunk that is put to sleep each time that the whole is woken": ["+        net.train()"],
     "a teacher that is held still": ["+        net.train()"],
@@ -291,6 +291,7 @@ UNSAFE = {
     "a temperature that is fitted by what the evaluation computes in one line": "goes back from what has no graph",
     "a trunk that is woken in a later epoch": "`model.trunk.train()` may undo what keeps a part of `model`",
     "a trunk that a helper holds still": "`part.eval()` keeps a part of `net`",
+    "a trunk that was held still and woken with the whole": "`part.eval()` keeps a part of `net`",
     "a trunk that its network hands to a helper": "`part.eval()` may keep a part of `net`",
     "a trunk that its network puts to sleep once": "`self.trunk.eval()` may keep a part of `net`",
     "a trunk that is put to sleep under another name": "`trunk.eval()` may keep a part of `net`",
