@@ -93,12 +93,22 @@ def name_of(node: object) -> str:
 
 
 def _range_of(loop: For) -> list[str]:
-    """The names in `range(...)`, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
+    """The names in `range(...)`."""
+    called = _range(loop)
+    return [name_of(part) for part in called.args] if called is not None else []
+
+
+def _range(loop: For) -> Call | None:
+    """What a loop counts by, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
     called = loop.iterable
     if isinstance(called, Call) and called.args and isinstance(called.args[0], Call):
         called = called.args[0]
-    ranges = isinstance(called, Call) and name_of(called.func) in ("range", "trange")
-    return [name_of(part) for part in called.args] if isinstance(called, Call) and ranges else []
+    return called if isinstance(called, Call) and name_of(called.func) in ("range", "trange", "count") else None
+
+
+def is_counting(loop: For | While) -> bool:
+    """Whether a loop counts its turns: `for epoch in range(epochs)`, and no `for name in names`."""
+    return isinstance(loop, For) and _range(loop) is not None
 
 
 def _is_innermost(loop: For | While) -> bool:

@@ -14,6 +14,7 @@ from gradlint.interpret.filled import gone_over
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.generators import acting, generated, in_step
 from gradlint.interpret.iteration import has_turns, iterate, yielded
+from gradlint.interpret.limits import is_counting
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
@@ -208,6 +209,8 @@ def _iterations(
     steady = Steady(machine) if batched and not machine.plan.options.every_iteration else None
     counts = node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node)
     taker = in_step(machine, frame, node)
+    if is_counting(node):
+        machine.names.counting.add(node.ident)
     for number, last in enumerate(iterations):
         if steady is not None and steady.reached():
             break

@@ -24,6 +24,8 @@ from gradlint.model.program.expressions import Target
 from gradlint.model.program.whole import assignments
 from gradlint.model.roles import Role
 
+MADE, FIRST = "(made)", "(first pass)"
+"""When a sampler was made, and when it was first gone through."""
 BATCHES = "batches"
 """The kind of torch's batch sampler."""
 
@@ -37,11 +39,10 @@ def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapp
         made.make.extra["batch_size"] = keywords.get("batch_size", args[1] if len(args) > 1 else 1)
     elif made.role is Role.SAMPLER:
         course.sampled = True
+        made.born[MADE] = course.stamp
         made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
 
 
-FIRST = "(first pass)"
-"""When a sampler was first gone through."""
 ONE_OF_SEVERAL = "one of several"
 """What is known of a loader that stands under a key which nobody knows: a loop may come to another one each time."""
 
@@ -58,7 +59,12 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
     sampler, place = found
     if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
         first = sampler.born.setdefault(FIRST, machine.course.stamp)
-        machine.emit(Kind.EPOCH, span or machine.course.going_on(first), sampler.key, place)
+        machine.emit(
+            Kind.EPOCH,
+            span or machine.course.going_on(sampler.born.get(MADE, ()), first, machine.names.counting),
+            sampler.key,
+            place,
+        )
 
 
 def _has_ended(machine: Machine) -> bool:

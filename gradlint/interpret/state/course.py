@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from gradlint.interpret.plan import Stride
@@ -53,15 +54,20 @@ class Course:
         """Whether it may go through the parts of a batch, be they some of its samples or a stretch of each."""
         return any(iteration.kind == "micro" for iteration in self.stamp)
 
-    def going_on(self, since: Stamp) -> Span:
-        """Where the loop around stands that has gone on since then, the outermost of these."""
-        first = {one.loop: one.number for one in since}
+    def going_on(self, made: Stamp, passed: Stamp, counting: Container[int]) -> Span:
+        """Where the loop around stands that goes through once more what was `made` and first `passed` then.
+
+        It is the outermost in which it was not made anew, if that is `counting` its turns (`for epoch in range(epochs)`
+        around `for name in names`); else the outermost that has gone on since then (`for task in tasks` around epochs).
+        """
         loops = [iteration for iteration in self.stamp if iteration.kind != "call"]
-        if len(loops) == len(self.heads):
-            for iteration, head in zip(loops, self.heads, strict=True):
-                if first.get(iteration.loop) != iteration.number:
-                    return head
-        return self.heads[0]
+        if len(loops) != len(self.heads):
+            return self.heads[0]
+        around = list(zip(loops, self.heads, strict=True))
+        apart = [pair for pair in around if pair[0] not in made]
+        if apart and apart[0][0].loop in counting:
+            return apart[0][1]
+        return next((head for iteration, head in around if iteration not in passed), self.heads[0])
 
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""

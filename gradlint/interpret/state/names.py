@@ -13,7 +13,7 @@ class Names:
     """How many identities were given, those of parts of things, and how often something happened or was named so.
 
     `made` is where an object of a class was made first, by the key that it had; `rounds` counts micro-batches, for
-    counters that only the caller moves.
+    counters that only the caller moves; `counting` are loops that count their turns, `for epoch in range(epochs)`.
     """
 
     given: int = 0
@@ -21,6 +21,7 @@ class Names:
     counters: dict[object, int] = field(default_factory=dict)
     made: dict[str, Line] = field(default_factory=dict)
     rounds: int = 0
+    counting: set[int] = field(default_factory=set)
 
     def fresh(self) -> int:
         """A new identity for a loss term."""

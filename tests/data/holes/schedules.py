@@ -38,7 +38,7 @@ def train(net, optimizer, scheduler, loader, args):
         for x, y in loader:
             optimizer.zero_grad()
             F.cross_entropy(net(x), y).backward()
-            if args.schedule == "warmup":
+            if args.schedule == "cosine":
                 scheduler.step()  # <- scheduler-before-optimizer
             optimizer.step()
         if args.schedule == "steps":
@@ -70,7 +70,7 @@ def train(net, optimizer, scheduler, loader, args):
         for x, y in loader:
             optimizer.zero_grad()
             F.cross_entropy(net(x), y).backward()
-            if args.schedule == "warmup":
+            if args.schedule == "cosine":
                 scheduler.step()  # <- scheduler-before-optimizer
             optimizer.step()
 # === right: the first rate is 0, and skipped on purpose
