@@ -36,8 +36,7 @@ class MissingTrainMode(Rule):
         trained: set[str] = set()
         off: dict[str, Event] = {}
         latest: dict[str, Event] = {}
-        partly: set[str] = set()
-        evaluated: set[str] = set()
+        partly, evaluated = set[str](), set[str]()
         rests = resting(case, training)
         for event in case.events:
             if event.kind is Kind.EVAL and event.subject in rests:
@@ -59,8 +58,7 @@ class MissingTrainMode(Rule):
                 at_rest = (one for one in asked(event) if one in off and one in evaluated)
                 root = next((one for one in at_rest if is_trained(case, one, surely=one != event.subject)), "")
                 last = off.get(root)
-                meant = (one for one in (last, latest.get(root)) if one is not None)
-                if last is not None and not any(evaluated_on_purpose(case, one, event) for one in meant):
+                if last is not None and not any(evaluated_on_purpose(case, one, event) for one in (last, latest[root])):
                     on = {case.events[number].subject for number in training if number > event.number}
                     also = [one for key, one in off.items() if key != root and key in on]
                     yield (
