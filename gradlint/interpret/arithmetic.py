@@ -31,6 +31,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     comparison,
+    cut_off,
     merge,
     shortened,
 )
@@ -424,7 +425,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.form = Compare(op, left, right)
-    return _decided(machine.scenario, result)
+    return _decided(machine.scenario, cut_off(result))
 
 
 _EQUAL = {"==": "is", "!=": "is not"}

@@ -288,7 +288,8 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
             bases = machine.names.part(value.graph.bases, str(number))
-            item = _part(value, key, bases)
+            held = value.data.held
+            item = held[f"[{number}]"] if held and f"[{number}]" in held else _part(value, key, bases)
             if machine.witnessed.on:
                 part_of(machine, "[]", value, number, item)
         else:

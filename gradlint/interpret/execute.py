@@ -27,7 +27,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, is_number
 from gradlint.interpret.values import Constructor, Routine, Series, Unknown, Value, another
-from gradlint.interpret.windows_in import SHOWING, windows_in
+from gradlint.interpret.windows_in import SHOWING, is_fixed, windows_in
 from gradlint.interpret.witnessing import computed
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
@@ -47,7 +47,7 @@ from gradlint.model.program.statements import (
 from gradlint.model.program.whole import Class, Program
 
 _ONE = Const(1)
-"""A window of one is a knob that is not turned: it is treated like an unknown number."""
+"""A window of one is a knob that is not turned: it is treated like an unknown number, where somebody may turn it."""
 
 
 def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
@@ -148,7 +148,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     if len(machine.sizes.divided) > before and isinstance(value, bool):
         machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
     del machine.sizes.divided[64:]
-    if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
+    if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name) and _is_knob(machine, frame, target):
         value = machine.unknown(target.name)
     grows = (shape is Arith or shape is Choose) and _always_grows(machine.program, node, target)
     if grows and isinstance(value, Unknown):
@@ -159,6 +159,11 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _is_knob(machine: Machine, frame: Frame, target: Read | Attr) -> bool:
+    """Whether somebody may turn a window that is set to 1."""
+    return isinstance(target, Read) or not is_fixed(machine, evaluate(machine, frame, target.base), target.name)
 
 
 _NAMES = frozenset({Read, Attr})

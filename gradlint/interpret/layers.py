@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
+from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
-from gradlint.model.program import Class, Program
+from gradlint.libraries.tensors import SMOOTH
+from gradlint.model.program import Assign, Attr, Call, Class, Const, Expr, Function, Program
 from gradlint.model.roles import Role
 
 
@@ -74,6 +76,55 @@ _PLAIN = frozenset(
     """.split()
 )
 """Layers of `torch.nn` whose forward does not ask for the mode."""
+
+
+def class_has_one_mode(program: Program, module: Tracked) -> bool:
+    """Whether the class of a network shows that it is the same in both modes.
+
+    Every base is in sight, all that it holds is made of such layers, and its methods ask for nothing else.
+    """
+    if module.cls is None:
+        return False
+    if module.cls not in program.modeless:
+        program.modeless[module.cls] = _shows_one_mode(classes_of(program, module.cls))
+    return program.modeless[module.cls]
+
+
+def _shows_one_mode(classes: tuple[Class, ...]) -> bool:
+    bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
+    methods = [method for cls in classes for method in cls.methods.values()]
+    if bases - {"Module"} - {cls.name for cls in classes} or _OWN_MODE & {method.name for method in methods}:
+        return False
+    held: dict[str, bool] = {}
+    for node in (node for method in methods for node in _set_by(method)):
+        name = name_of(node.target)
+        held[name] = held.get(name, True) and _is_plain(node.value)
+    asks = {name_of(part.func) for method in methods for part in parts_of_function(method) if isinstance(part, Call)}
+    reads = {part.name for method in methods for part in parts_of_function(method) if isinstance(part, Attr)}
+    asks -= (
+        _PLAIN | _TENSOR_WORK | {"super", "__init__", "Sequential", "Parameter"} | {method.name for method in methods}
+    )
+    return bool(held) and "training" not in reads and all(held.get(name, False) for name in asks)
+
+
+def _set_by(method: Function) -> list[Assign]:
+    """The assignments of a method to what `self` holds."""
+    found = [part for part in parts_of_function(method) if isinstance(part, Assign)]
+    return [one for one in found if isinstance(one.target, Attr) and name_of(one.target.base) == "self"]
+
+
+def _is_plain(value: Expr) -> bool:
+    """Whether what is held is a layer with one mode, or several in a row."""
+    if not isinstance(value, Call):
+        return isinstance(value, Const)
+    name = name_of(value.func)
+    return name in _PLAIN | {"Parameter"} or (name == "Sequential" and all(map(_is_plain, value.args)))
+
+
+_OWN_MODE = frozenset({"train", "eval", "__getattr__", "__call__"})
+"""Methods that may do anything where a mode is switched, or hide what is held."""
+_MAKING = frozenset({"super", "__init__", "Sequential", "Parameter"})
+_TENSOR_WORK = (SMOOTH - {"dropout"}) | frozenset("size len fill_ zero_ zeros_ normal_ uniform_ zeros ones".split())
 
 
 def has_no_parameters(program: Program, module: Tracked) -> bool:

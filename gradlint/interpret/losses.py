@@ -72,6 +72,10 @@ class Graph:
         """The same, added to something there."""
         return Graph(self.forwards, self.models, self.bases, self.kept | {site}, self.smooth, self.graphless)
 
+    def unreached(self) -> Graph:
+        """The same of what was computed from it, but without a graph."""
+        return Graph(self.forwards, kept=self.kept, graphless=self.graphless)
+
     def cut(self) -> Graph:
         """The same of what is detached: no backward gets anywhere."""
         return Graph(kept=self.kept, smooth=self.smooth, graphless=self.graphless)

@@ -18,6 +18,7 @@ from gradlint.interpret.functions import OF_TORCH, bound_to, invoke
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
+from gradlint.interpret.places import is_whole
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
@@ -290,7 +291,7 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
         found = _of_its_own(site, base, name)
         if found is not MISSING:
             return found
-    if name in DETACHING:
+    if name in DETACHING or (name in ("to", "type") and base.graph.known and is_whole(site.values)):
         return _told(site, base, name, _without_graph(node, base))
     if name in LINEAR and (base.graph.known or (name.rstrip("_") in SCALING and _of_a_loss(node))):
         return _told(site, base, name, _linear(site, base, name))

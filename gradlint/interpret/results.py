@@ -15,6 +15,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.losses import NO_GRAPH
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.places import settle, without_places
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
 from gradlint.interpret.state.course import Course
@@ -70,6 +71,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         touch(machine, node, name, word, receiver, values, tracked_objects)
     if values:
         reduces(machine, node, name, values)
+    values = without_places(site, key, receiver)
     own = [receiver, *values] if unseen else values
     if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
         _count_unwanted(machine.course, machine.names, word, own)
@@ -79,6 +81,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     result = unknown_result(machine, node, key, own, word)
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
+    settle(site, key, receiver, unknowns(own), result)
     if not unseen or site.keywords or word.cuts:
         _describe(site, result, name, key, receiver, library=library)
     handed_on = word.smooth and bool(receiver.graph.smooth) if receiver.__class__ is Unknown else is_smooth(key)
@@ -300,7 +303,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     if working or (machine.course.working and not word.moves):
         result.graph = result.graph.based(_anew(machine.graphs, machine.names, flat))
     if word.gives is not None:
-        result.graph, result.detached = result.graph.based(frozenset()), True
+        result.graph, result.detached = result.graph.unreached(), True
         result.data = result.data.measuring(_measured(key, values) if word.gives is Gives.SIZES else None)
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR

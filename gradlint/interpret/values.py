@@ -202,6 +202,13 @@ def another(value: Unknown) -> Unknown:
     return copy
 
 
+def cut_off(value: Unknown) -> Unknown:
+    """The same as what no gradient goes through: an index, a mask, the answer of a comparison."""
+    if value.graph.known:
+        value.graph, value.detached = value.graph.unreached(), True
+    return value
+
+
 def shortened(key: str) -> str:
     """Keys stay short: sums of sums would double theirs at every step."""
     return key if len(key) <= LONG_KEY else f"{key[:120]}…{zlib.crc32(key.encode()):08x}"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.values import Tracked, Value
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.program import Arith, Attr, Const, Expr, Logic, Not, Read, Test
 
@@ -39,6 +41,28 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 SHOWING = frozenset({Read, Attr, Not, Logic, Test, Arith})
 """Expressions in which a window may be named."""
+
+
+def is_fixed(machine: Machine, owner: Value, name: str) -> bool:
+    """Whether the class of an object sets a number of it to 1, and nothing in its file to anything else.
+
+    Then it is no knob that somebody may turn: there is no option for it.
+    """
+    if not isinstance(owner, Tracked) or owner.cls is None:
+        return False
+    home, own = machine.program.home(owner.cls), classes_of(machine.program, owner.cls)
+    methods = [method for cls in (*own, *home.classes.values()) for method in cls.methods.values()]
+    for function in (*methods, *home.functions.values(), home.body):
+        if not _ANY_NAME.isdisjoint(function.called):
+            return False
+        written = function.sets(name)
+        if function.may_set(name) and not (written and all(node.value == Const(1) for node in written)):
+            return False
+    return True
+
+
+_ANY_NAME = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
+"""What may set an attribute of any name."""
 
 
 def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:

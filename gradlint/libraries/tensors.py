@@ -39,6 +39,47 @@ LINEAR = frozenset(
 DETACHING = frozenset("item detach tolist numpy cpu_ data".split())
 """Tensor methods and attributes whose result carries no graph."""
 
+INDICES = {
+    "gather": (2, "index"),
+    "index_select": (2, "index"),
+    "index_add": (2, "index"),
+    "index_copy": (2, "index"),
+    "index_fill": (2, "index"),
+    "index_put": (1, "indices"),
+    "take": (1, "index"),
+    "take_along_dim": (1, "indices"),
+    "scatter": (2, "index"),
+    "scatter_add": (2, "index"),
+    "scatter_reduce": (2, "index"),
+    "masked_fill": (1, "mask"),
+    "masked_select": (1, "mask"),
+    "masked_scatter": (1, "mask"),
+    "repeat_interleave": (1, "repeats"),
+    "embedding": (0, "input"),
+    "nll_loss": (1, "target"),
+}
+"""Which argument of a function of torch is of whole numbers or booleans, so that no gradient goes through it.
+
+That of the method of the same name, and of the one with `_` behind it, stands one place before.
+"""
+
+CONDITION = (0, "condition")
+"""That of `where`, of the function and of the method alike."""
+
+WHOLE = frozenset(
+    "all allclose any arange argmax argmin argsort argwhere bincount bool bucketize byte char count_nonzero eq equal "
+    "ge greater greater_equal gt int isclose isfinite isin isinf isnan le less less_equal logical_and logical_not "
+    "logical_or logical_xor long lt multinomial ne nonzero not_equal one_hot randint randperm searchsorted short "
+    "signbit".split()
+)
+"""Functions and methods of tensors that give whole numbers or booleans: no graph is behind them."""
+
+PLACED = frozenset("cummax cummin kthvalue max median min mode nanmedian sort topk".split())
+"""Functions and methods of tensors that give, along a dimension, numbers and the `indices` where they stood."""
+
+WHOLES = frozenset("bool int int16 int32 int64 int8 long short uint8 BoolTensor IntTensor LongTensor".split())
+"""What torch calls the types of whole numbers and booleans."""
+
 DTYPES = frozenset({"float16", "half", "bfloat16", "float32", "float"})
 """What torch calls the types between which a loop chooses."""
 

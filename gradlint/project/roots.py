@@ -38,7 +38,7 @@ def root_of(path: str) -> str:
     """The root of the project that a file or folder (absolute) belongs to.
 
     The repository it is in; else the outermost folder above it with a file of packaging; else the folder that holds its
-    topmost package, or the scripts that lie beside or above it.
+    topmost package, the scripts that lie beside or above it, or a package that the files beside it import.
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     marked = ""
@@ -127,7 +127,34 @@ def _with_scripts(folder: str) -> str:
     parts = [number for number, level in enumerate(above[:-1]) if number < at + _DEPTH and _is_part(level)]
     at = max(at, *(number + 1 for number in parts)) if parts else at
     outer = reversed(above[at + 1 : at + 1 + _NEAR])
-    return next((level for level in outer if _holds_packages(level)), above[at])
+    return next((level for level in outer if _holds_packages(level) or _is_imported_from(above, level)), above[at])
+
+
+def _is_imported_from(above: list[str], outer: str) -> bool:
+    """Whether the files of the first folder import a package that lies in an outer one, and in none between them.
+
+    example/single/train.py     from tiny.optim import SGD
+    tiny/__init__.py
+    """
+    try:
+        names = [name for name in os.listdir(outer) if name.isidentifier() and name not in EXCLUDED]
+    except OSError:
+        return False
+    packages = [name for name in names if _any_in(os.path.join(outer, name), ("__init__.py",))]
+    nearer = above[: above.index(outer)]
+    found = [name for name in packages if not any(_any_in(level, (name, f"{name}.py")) for level in nearer)]
+    if not found or len(packages) > _PACKAGES:
+        return False
+    with suppress(OSError):
+        return any(_imports(above[0], _naming(found)))
+    return False
+
+
+def _naming(names: Iterable[str]) -> re.Pattern[bytes]:
+    """What finds the imports of some packages in a file."""
+    import re
+
+    return re.compile(rb"^[ \t]*(?:from|import)[ \t]+(%s)\b" % "|".join(map(re.escape, names)).encode(), re.MULTILINE)
 
 
 def _holds_packages(folder: str) -> bool:
@@ -139,11 +166,7 @@ def _holds_packages(folder: str) -> bool:
     packages = {name: os.path.join(folder, name) for name in names if _has_scripts(os.path.join(folder, name))}
     if not 2 <= len(packages) <= _PACKAGES:
         return False
-    import re
-
-    pattern = re.compile(
-        rb"^[ \t]*(?:from|import)[ \t]+(%s)\b" % "|".join(map(re.escape, packages)).encode(), re.MULTILINE
-    )
+    pattern = _naming(packages)
     return any(found[1].decode() != name for name, path in packages.items() for found in _imports(path, pattern))
 
 

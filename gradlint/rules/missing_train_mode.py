@@ -35,8 +35,8 @@ class MissingTrainMode(Rule):
         training = used - passed_through(case) if case.of(Kind.STEP) else frozenset()
         trained: set[str] = set()
         off: dict[str, Event] = {}
-        partly: set[str] = set()
-        evaluated: set[str] = set()
+        latest: dict[str, Event] = {}
+        partly, evaluated = set[str](), set[str]()
         rests = resting(case, training)
         for event in case.events:
             if event.kind is Kind.EVAL and event.subject in rests:
@@ -51,13 +51,14 @@ class MissingTrainMode(Rule):
                 continue  # beside other networks, that which has one mode only needs none
             elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained)):
                 off |= {root: event for root in roots if root not in off}
+                latest |= dict.fromkeys(roots, event)
                 evaluated -= roots
                 partly -= roots
             elif event.number in training:
                 at_rest = (one for one in asked(event) if one in off and one in evaluated)
                 root = next((one for one in at_rest if is_trained(case, one, surely=one != event.subject)), "")
                 last = off.get(root)
-                if last is not None and not evaluated_on_purpose(case, last, event):
+                if last is not None and not any(evaluated_on_purpose(case, one, event) for one in (last, latest[root])):
                     on = {case.events[number].subject for number in training if number > event.number}
                     also = [one for key, one in off.items() if key != root and key in on]
                     yield (

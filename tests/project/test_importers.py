@@ -415,6 +415,28 @@ def test_where_a_project_begins(
     assert both.around(str(tmp_path / path)) is both.around(str(tmp_path / root / "x.py"))
 
 
+@pytest.mark.parametrize(
+    ("text", "files", "root"),
+    [
+        ("from tiny.optim import SGD\n", "", "p"),
+        ("import tiny\n", "", "p"),
+        ("    from example.net import Net\n", "", "p"),
+        ("import tinyx\n", "", "p/example"),
+        ("import torch\n", "", "p/example"),
+        ("from tiny.optim import SGD\n", "p/example/tiny.py", "p/example"),
+        ("from tiny.optim import SGD\n", "p/example/single/tiny/__init__.py", "p/example"),
+    ],
+)
+def test_a_package_that_is_imported_from_outside_is_part_of_a_project(
+    tmp_path: Path, text: str, files: str, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    held = "p/example/net.py p/example/__init__.py p/tiny/__init__.py p/tiny/optim.py " + files
+    write(tmp_path, {**dict.fromkeys(held.split(), ""), "p/example/single/train.py": text})
+    assert root_of(str(tmp_path / "p/example/single/train.py")) == str(tmp_path / root)
+    assert Projects().around(str(tmp_path / "p/example/single/train.py")).root == str(tmp_path / root)
+
+
 def test_no_project_begins_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     write(tmp_path, {"setup.py": "", "tools/x.py": "", "y.py": ""})

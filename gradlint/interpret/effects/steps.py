@@ -9,6 +9,7 @@ from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.effects.gradients import gated
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.layers import class_has_one_mode
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.shuffled import BATCHES
@@ -171,7 +172,8 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    alike = tracked.innermost.make.extra.get("one mode") is True
+    own = tracked.innermost
+    alike = own.make.extra.get("one mode") is True or class_has_one_mode(use.machine.program, own)
     noted = mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
     for root in roots_in(tracked):

@@ -115,13 +115,31 @@ def is_trained(case: Case, root: str, *, surely: bool = False) -> bool:
 
 
 def passed_through(case: Case) -> frozenset[int]:
-    """The forwards that serve bare parameters only: a mask, a prompt or an image is trained through the network."""
-    bare: set[int] = set()
+    """The forwards that serve others only: a mask, a prompt or what stands behind it is trained through the network.
+
+    Then bare parameters are updated, or an optimizer of other networks steps, while the network has one of its own.
+    """
+    through: set[int] = set()
     own: set[int] = set()
+    trains = _trained_by(case)
     for update in case.updates:
-        served = bare if update.detail.bare else own
-        served.update(number for item in update.consumed for number in item.detail.forwards)
-    return frozenset(bare - own)
+        for number in {number for item in update.consumed for number in item.detail.forwards}:
+            forward = case.events[number]
+            apart = all(owns(update.detail.params, root) is False for root in asked(forward))
+            others = trains.get(forward.subject, set()) - {update.step.subject}
+            (through if update.detail.bare or (apart and others) else own).add(number)
+    return frozenset(through - own)
+
+
+def _trained_by(case: Case) -> dict[str, set[str]]:
+    """The optimizers that may have the parameters of a network, and step behind its forwards."""
+    found: dict[str, set[str]] = {}
+    for update in case.updates:
+        roots = {case.events[number].subject for item in update.consumed for number in item.detail.forwards}
+        for root in roots:
+            if owns(update.detail.params, root) is not False and not update.detail.bare:
+                found.setdefault(root, set()).add(update.step.subject)
+    return found
 
 
 def may_be_another(case: Case, root: str) -> Iterator[str]:

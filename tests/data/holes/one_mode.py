@@ -1,0 +1,254 @@
+"""A network of one's own that is the same in both modes needs no `train()` beside another one; any other does."""
+
+# === right: a linear layer in a class, beside the network
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Shift(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(1, 1)
+        self.line.bias.data.fill_(0.0)
+
+    def forward(self, x):
+        return self.line(x.unsqueeze(2)).squeeze(2)
+
+
+class Learner:
+    def __init__(self, net, lr):
+        self.net, self.shift = net, Shift()
+        self.opt = torch.optim.SGD([*self.net.parameters(), *self.shift.parameters()], lr=lr)
+
+    def fit(self, loader, tests, epochs):
+        for epoch in range(epochs):
+            self.net.train()
+            for x, y in loader:
+                self.opt.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                self.opt.step()
+            self.evaluate(tests)
+
+    def evaluate(self, tests):
+        self.net.eval()
+        self.shift.eval()
+        with torch.no_grad():
+            for x, _ in tests:
+                print(self.shift(self.net(x)).argmax(1))
+# === a layer beside it drops out
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Shift(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(1, 1)
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, x):
+        return self.drop(self.line(x.unsqueeze(2)).squeeze(2))
+
+
+class Learner:
+    def __init__(self, net, lr):
+        self.net, self.shift = net, Shift()
+        self.opt = torch.optim.SGD([*self.net.parameters(), *self.shift.parameters()], lr=lr)
+
+    def fit(self, loader, tests, epochs):
+        for epoch in range(epochs):
+            self.net.train()
+            for x, y in loader:
+                self.opt.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                self.opt.step()
+            self.evaluate(tests)  # <- missing-train-mode
+
+    def evaluate(self, tests):
+        self.net.eval()
+        self.shift.eval()
+        with torch.no_grad():
+            for x, _ in tests:
+                print(self.shift(self.net(x)).argmax(1))
+# === a function drops out where the mode says so
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Shift(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(1, 1)
+
+    def forward(self, x):
+        return F.dropout(self.line(x.unsqueeze(2)).squeeze(2), 0.1, self.training)
+
+
+class Learner:
+    def __init__(self, net, lr):
+        self.net, self.shift = net, Shift()
+        self.opt = torch.optim.SGD([*self.net.parameters(), *self.shift.parameters()], lr=lr)
+
+    def fit(self, loader, tests, epochs):
+        for epoch in range(epochs):
+            self.net.train()
+            for x, y in loader:
+                self.opt.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                self.opt.step()
+            self.evaluate(tests)  # <- missing-train-mode
+
+    def evaluate(self, tests):
+        self.net.eval()
+        self.shift.eval()
+        with torch.no_grad():
+            for x, _ in tests:
+                print(self.shift(self.net(x)).argmax(1))
+# === what it holds is handed over: it may do anything
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Shift(nn.Module):
+    def __init__(self, line):
+        super().__init__()
+        self.line = line
+
+    def forward(self, x):
+        return self.line(x.unsqueeze(2)).squeeze(2)
+
+
+class Learner:
+    def __init__(self, net, line, lr):
+        self.net, self.shift = net, Shift(line)
+        self.opt = torch.optim.SGD([*self.net.parameters(), *self.shift.parameters()], lr=lr)
+
+    def fit(self, loader, tests, epochs):
+        for epoch in range(epochs):
+            self.net.train()
+            for x, y in loader:
+                self.opt.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                self.opt.step()
+            self.evaluate(tests)  # <- missing-train-mode
+
+    def evaluate(self, tests):
+        self.net.eval()
+        self.shift.eval()
+        with torch.no_grad():
+            for x, _ in tests:
+                print(self.shift(self.net(x)).argmax(1))
+# === right: what it holds is handed over, and woken
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Shift(nn.Module):
+    def __init__(self, line):
+        super().__init__()
+        self.line = line
+
+    def forward(self, x):
+        return self.line(x.unsqueeze(2)).squeeze(2)
+
+
+class Learner:
+    def __init__(self, net, line, lr):
+        self.net, self.shift = net, Shift(line)
+        self.opt = torch.optim.SGD([*self.net.parameters(), *self.shift.parameters()], lr=lr)
+
+    def fit(self, loader, tests, epochs):
+        for epoch in range(epochs):
+            self.net.train()
+            self.shift.train()
+            for x, y in loader:
+                self.opt.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                self.opt.step()
+            self.evaluate(tests)
+
+    def evaluate(self, tests):
+        self.net.eval()
+        self.shift.eval()
+        with torch.no_grad():
+            for x, _ in tests:
+                print(self.shift(self.net(x)).argmax(1))
+# === right: what stands behind a network is trained through it, which is put to sleep for that
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Learner:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(8, 4), nn.Dropout(0.5))
+        self.shift = nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+        self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def stages(self, loader, held, number):
+        for stage in range(number):
+            for epoch in range(3):
+                self.net.train()
+                for x, y in loader:
+                    self.opt.zero_grad()
+                    F.cross_entropy(self.net(x), y).backward()
+                    self.opt.step()
+                self.evaluate(held)
+            self.correct(held)
+
+    def evaluate(self, held):
+        self.net.eval()
+        with torch.no_grad():
+            for x, y in held:
+                print(self.net(x).argmax(1))
+
+    def correct(self, held):
+        other = torch.optim.Adam(self.shift.parameters(), lr=1e-3)
+        self.net.eval()
+        for _ in range(5):
+            for x, y in held:
+                other.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                other.step()
+# === the network goes on being trained where it was evaluated
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Learner:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(8, 4), nn.Dropout(0.5))
+        self.shift = nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+        self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def stages(self, loader, held, number):
+        for stage in range(number):
+            self.net.train()
+            for epoch in range(3):
+                for x, y in loader:
+                    self.opt.zero_grad()
+                    F.cross_entropy(self.net(x), y).backward()
+                    self.opt.step()
+                self.evaluate(held)  # <- missing-train-mode
+            self.correct(held)
+
+    def evaluate(self, held):
+        self.net.eval()
+        with torch.no_grad():
+            for x, y in held:
+                print(self.net(x).argmax(1))
+
+    def correct(self, held):
+        other = torch.optim.Adam(self.shift.parameters(), lr=1e-3)
+        self.net.eval()
+        for _ in range(5):
+            for x, y in held:
+                other.zero_grad()
+                F.cross_entropy(self.shift(self.net(x)), y).backward()
+                other.step()
