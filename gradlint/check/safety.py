@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -197,30 +197,40 @@ _OF_WINDOWS = frozenset({"missing-no-sync", "forward-outside-no-sync"})
 
 
 def _runs(candidate: Candidate) -> Iterator[str]:
-    """The first and the second point, in every region that runs what was changed."""
+    """The first and the second point, in every region that runs what was changed, until it takes too long."""
+    spent = 0
     for name in candidate.regions:
         base = candidate.old(Task(name))
         if base is None:
             yield "the loop that it belongs to cannot be run by itself"
             continue
-        yield from _region(candidate, name, base)
+        spent += base.spent
+        for task, old, new, words in _tried(candidate, name, base):
+            yield from _compared(candidate, task, old, new, words)
+            spent += sum(trial.spent for trial in (old, new) if trial is not None and trial is not base)
+            if spent > MAX_TRIED:
+                yield "there are too many long loops around it to try it in all of them"
 
 
-def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
+MAX_TRIED = 3_000_000
+"""Statements for which one repair is tried, some two minutes; the longest that was met takes more than one million."""
+
+
+def _tried(candidate: Candidate, name: str, base: Trial) -> Iterator[tuple[Task, Trial, Trial | None, str]]:
+    """A region without the repair and with it, under one probe after the other, with words for each."""
     scenarios = scenarios_of(base.cases)
-    yield from _compared(candidate, base, Task(name, scenarios=scenarios), "", plain=True)
-    some = scenarios[:MAX_SCENARIOS]
+    first = Task(name, scenarios=scenarios)
+    yield first, base, candidate.new(first), ""
     for probe, words in further(base):
-        task = Task(name, probe, some)
-        old = candidate.old(task)
+        task = Task(name, probe, scenarios[:MAX_SCENARIOS], Task(name))
+        old, new = candidate.old(task), candidate.new(replace(task, before=first))
         assert old is not None
-        yield from _compared(candidate, old, task, words, plain=probe.accident is None)
+        yield task, old, new, words
 
 
-def _compared(candidate: Candidate, old: Trial, task: Task, words: str, *, plain: bool) -> Iterator[str]:
+def _compared(candidate: Candidate, task: Task, old: Trial, new: Trial | None, words: str) -> Iterator[str]:
     """What differs between the two texts under one probe, save what the repair is about."""
-    where = f" {words}" if words else ""
-    new = candidate.new(task)
+    where, plain = f" {words}" if words else "", task.probe.accident is None
     if new is None or len(new.cases) != len(old.cases):
         yield f"the loop is another one{where}"
         return

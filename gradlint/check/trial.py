@@ -18,7 +18,7 @@ from gradlint.check.judge import Judged, Judging, cases, deep
 from gradlint.check.looked import looked
 from gradlint.check.surroundings import Ground, ground
 from gradlint.interpret.entries import entry_named
-from gradlint.interpret.explore import NOTHING_RUN, explore, rerun
+from gradlint.interpret.explore import NOTHING_RUN, Runs, explore, rerun
 from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
 from gradlint.model.events import EventLog, Kind
 
@@ -46,10 +46,16 @@ class Trial:
 
     cases: tuple[Case, ...]
     program: Program
+    region: Region
     exits: tuple[tuple[str, int], ...]
     window: int
     named: bool
     counted: bool
+
+    @property
+    def spent(self) -> int:
+        """The statements that it took."""
+        return self.region.plan.spent
 
     @cached_property
     def judged(self) -> tuple[Judged, ...]:
@@ -63,11 +69,16 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be tried: a region by its name, under a probe, in some scenarios, or in all there are."""
+    """What is to be tried: a region by its name, under a probe, in some scenarios, or in all there are.
+
+    Where something goes wrong on the way, all is known that a trial `before` has learned of the region, in which
+    nothing does; scenarios that do not come there are as they were in it.
+    """
 
     region: str
     probe: Probe = PLAIN
     scenarios: tuple[Scenario, ...] | None = None
+    before: Task | None = None
 
 
 def attempt(text: str, path: str, task: Task) -> Trial | None:
@@ -85,16 +96,30 @@ def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
         entry = entry_named(program, task.region) if ran is None else ran.region.entry
         if entry is None:
             return None
-        plan = _plan(task.probe)
-        known = ran.region if ran is not None and task.probe == PLAIN else None
-        if known is not None:
-            plan = known.plan.again(replace(known.plan.options, curious=True), spent=0)
-        runs = NOTHING_RUN if known is None else known.runs
+        usual = _attempt(text, path, task.before, ground) if task.before is not None else None
+        plan, runs = _plan(task.probe), NOTHING_RUN
+        if usual is not None and task.probe.accident is not None:
+            plan, runs = usual.region.plan.again(plan.options, spent=0), _passing_by(usual.region, task.probe.accident)
+        elif ran is not None and task.probe == PLAIN:
+            plan = ran.region.plan.again(replace(ran.region.plan.options, curious=True), spent=0)
+            runs = ran.region.runs
         if task.scenarios is None:
             region = explore(program, entry, plan, known=runs)
         else:
-            region = rerun(program, entry, plan, [dict(scenario) for scenario in task.scenarios], runs)
+            scenarios = [dict(scenario) for scenario in task.scenarios]
+            region = rerun(program, entry, plan, scenarios, _by_all_decisions(runs))
         return _trial(program, region)
+
+
+def _passing_by(region: Region, accident: Accident) -> Runs:
+    """The runs of a region that never come to where an accident happens."""
+    site, number = accident.site, accident.iteration
+    return {mark: run for mark, run in region.runs.items() if len(run.log.exits.get(site, ())) <= number}
+
+
+def _by_all_decisions(runs: Runs) -> Runs:
+    """Runs by all that was decided in them, not only by what they were told to decide."""
+    return {frozenset(run.log.decisions.items()): run for run in runs.values()}
 
 
 def _plan(probe: Probe) -> Plan:
@@ -110,7 +135,7 @@ def _trial(program: Program, region: Region) -> Trial:
             exits[site] = max(len(passed), exits.get(site, 0))
     plan = region.plan
     named = bool(plan.numbers.windows) and plan.window == plan.usual
-    return Trial(found, program, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
+    return Trial(found, program, region, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
 
 
 def _in_a_window(log: EventLog, end: int) -> bool:

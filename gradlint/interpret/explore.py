@@ -270,7 +270,8 @@ def witnessed(program: Program, region: Region, log: EventLog, witness: Witness)
 def _chosen(program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs) -> Region:
     region = Region(entry, plan, looped=_looped(entry))
     for decisions in scenarios:
-        ran = known.get(frozenset(decisions.items())) or _ran(program, entry, plan, decisions)
+        mark = frozenset(decisions.items())
+        ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
         if ran.feasible:
             region.scenarios.append(ran.log)
         else:

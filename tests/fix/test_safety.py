@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from gradlint.check import safety
 from gradlint.check.judge import Judged, look
 from gradlint.check.safety import Candidate, changed_rows, doubt_about, regions_of
 from gradlint.check.surroundings import ground
+from gradlint.check.trial import Task, attempt, scenarios_of
+from gradlint.interpret.plan import Accident, Probe
 from gradlint.model.finding import Finding
 
 HEAD = """\
@@ -188,3 +191,26 @@ def test_regions_that_run_a_changed_helper_are_all_judged() -> None:
     found = look(text, "train.py", lambda one: one.default, ground(), count=True)
     assert isinstance(found.judged[0], Judged)
     assert regions_of(found.places, [10]) == tuple(name for name, _ in found.places)
+
+
+def test_a_repair_that_takes_too_long_to_try_is_unsafe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "MAX_TRIED", 0)
+    assert doubt(RIGHT) == "there are too many long loops around it to try it in all of them"
+
+
+def test_a_rare_way_out_is_run_only_where_it_is_come_to_and_learns_nothing_again() -> None:
+    usual = Task("train")
+    base = attempt(LOOP, "train.py", usual)
+    assert base is not None
+    scenarios, site = scenarios_of(base.cases), base.exits[0][0]
+
+    def tried(iteration: int, before: Task | None) -> tuple[int, list[object]]:
+        task = Task("train", Probe(accident=Accident(site, iteration)), scenarios, before)
+        trial = attempt(LOOP, "train.py", task)
+        assert trial is not None
+        return trial.spent, [case.events for case in trial.cases]
+
+    assert tried(99, usual) == (0, [case.events for case in base.cases])
+    (anew, happens), (again, same) = tried(0, None), tried(0, usual)
+    assert again < anew
+    assert same == happens != [case.events for case in base.cases]
