@@ -13,7 +13,7 @@ from typing import Any
 from gradlint.interpret.atoms import atom, settled
 from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began, has_counted
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.means import averaged, summed_along
+from gradlint.interpret.means import averaged, over_its_own, summed_along
 from gradlint.interpret.mixtures import unmix
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
@@ -81,7 +81,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
         return _whole(machine, op, times, machine.plan.window)
     if op == "//" and right == machine.plan.window and _counts_samples(left):
         machine.plan.marks.chunked = True
-    if op == "/" and isinstance(left, Unknown) and machine.graphs.own_size(left, right):
+    if op == "/" and isinstance(left, Unknown) and over_its_own(machine.graphs, left, right):
         return averaged(key, left)
     if op == "*" and not machine.course.in_pieces:
         mean = summed_along(left, right) or summed_along(right, left)
