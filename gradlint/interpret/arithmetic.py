@@ -13,7 +13,8 @@ from typing import Any
 from gradlint.interpret.atoms import atom, settled
 from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began, has_counted
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.means import averaged, summed_along
+from gradlint.interpret.means import averaged, over_its_own, summed_along
+from gradlint.interpret.mixtures import unmix
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
@@ -81,7 +82,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
         return _whole(machine, op, times, machine.plan.window)
     if op == "//" and right == machine.plan.window and _counts_samples(left):
         machine.plan.marks.chunked = True
-    if op == "/" and isinstance(left, Unknown) and machine.graphs.own_size(left, right):
+    if op == "/" and isinstance(left, Unknown) and over_its_own(machine.graphs, left, right):
         return averaged(key, left)
     if op == "*" and not machine.course.in_pieces:
         mean = summed_along(left, right) or summed_along(right, left)
@@ -270,21 +271,10 @@ def multiplier(value: Value, literal: bool = False) -> Factor:
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
     base.terms = (terms_of(one) + terms_of(two))[:12]
-    if one.factor.varying and two.factor.varying and _mixes(one.factor, two.factor):
-        base.terms = tuple(term.under(term.key) for term in base.terms)
-        for term in base.terms:
-            term.factor = replace(term.factor, drawn=())
+    unmix(base, one.factor, two.factor)
     base.reduced = base.reduced.as_mean(one.reduced.mean and two.reduced.mean)
     base.graph = base.graph.smoothly(one.graph.smooth | two.graph.smooth)
     return base
-
-
-def _mixes(one: Factor, two: Factor) -> bool:
-    """`lam * a + (1 - lam) * b`: whatever the share is, and however it changes, the whole weighs 1."""
-    if len(one.drawn) != 1 or len(two.drawn) != 1:
-        return False
-    pair = one.drawn[0], two.drawn[0]
-    return any(rest in (f"(1 - {part})", f"(1.0 - {part})") for part, rest in (pair, pair[::-1]))
 
 
 def terms_of(loss: Unknown) -> tuple[Unknown, ...]:

@@ -60,7 +60,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.plan.refuse(node.span, divides="%" in node.text)
         machine.plan.tries.ended = True
         taken = taken is not machine.plan.tries.presses  # on behind it, where all runs have ended so
-    if fact.revives and not (isinstance(value, Unknown) and value.varying):
+    if fact.revives and not ((fact.asks_mode and decided) or (isinstance(value, Unknown) and value.varying)):
         _spare(machine, frame, fact.revives[1 if taken else 0])
     machine.scenario.guards.append(fact.around(taken, decided, counts))
     try:

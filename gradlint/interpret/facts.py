@@ -95,10 +95,11 @@ class Fact:
     Attributes:
         dull: Whether nothing depends on which way it goes.
         revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`.
+        asks_mode: Whether the mode of a network decides: `if not net.training: net.train()`.
         rest: What stands behind it in its suite, where somebody has looked.
     """
 
-    __slots__ = ("_guards", "_node", "aftermath", "dull", "exit", "rest", "revives", "seldom", "shows", "stake")
+    __slots__ = tuple("_guards _node aftermath asks_mode dull exit rest revives seldom shows stake".split())
 
     def __init__(self, node: If) -> None:
         self._node = node
@@ -108,6 +109,7 @@ class Fact:
         self.dull = not gates & (MAIN | Gate.JUMP)
         switched = Gate.MODE in gates and not gates & _WORK and _is_switch(node.test)
         self.revives = (revived(node.then), revived(node.other)) if switched else ()
+        self.asks_mode = bool(self.revives) and _asks_mode(node.test)
         self.aftermath: Aftermath = aftermath_of(node) if self.dull else NOTHING
         self.exit: Exit = exit_of(node)
         self.shows = _shows(node, gates, self.exit)
@@ -190,6 +192,12 @@ def _is_switch(test: Expr) -> bool:
         named = isinstance(test.right, Const) and isinstance(test.right.value, (str, bool))
         return named or test.op in ("is", "is not")
     return isinstance(test, (Read, Attr, Item))
+
+
+def _asks_mode(test: Expr) -> bool:
+    """`net.training`, `not net.training`, `net.training is False`."""
+    asked = test.value if isinstance(test, Not) else test.left if isinstance(test, Test) else test
+    return isinstance(asked, Attr) and asked.name == "training"
 
 
 def revived(body: tuple[Stmt, ...]) -> tuple[Expr, ...]:

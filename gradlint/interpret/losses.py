@@ -86,18 +86,22 @@ NO_GRAPH = Graph()
 
 @record()
 class Reduced:
-    """How a loss was reduced, where that is known: by a sum, as a mean."""
+    """How a loss was reduced, where that is known: by a sum, as a mean.
+
+    `weights` are the keys of what weighed its samples before they were summed.
+    """
 
     summed: bool = False
     mean: bool = False
+    weights: tuple[str, ...] = ()
 
     def by_sum(self, summed: bool = True) -> Reduced:
         """The same, by a sum or not."""
-        return self if summed is self.summed else Reduced(summed, self.mean)
+        return self if summed is self.summed else Reduced(summed, self.mean, self.weights)
 
     def as_mean(self, mean: bool = True) -> Reduced:
         """The same, as a mean or not."""
-        return self if mean is self.mean else Reduced(self.summed, mean)
+        return self if mean is self.mean else Reduced(self.summed, mean, self.weights)
 
 
 UNREDUCED, SUM, MEAN = Reduced(), Reduced(summed=True), Reduced(mean=True)

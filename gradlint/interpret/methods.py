@@ -32,6 +32,7 @@ from gradlint.interpret.traits import is_loss, is_number, key_of, loaded
 from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
     MISSING,
+    NO_DATA,
     Constructor,
     Context,
     Imported,
@@ -304,7 +305,10 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
 
 
 def _without_graph(node: Call, base: Unknown) -> Unknown:
-    return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    result = Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    if base.data.total:
+        result.data = NO_DATA.totalling(base.data.total)
+    return result
 
 
 def _told(site: Site, base: Unknown | Parameters, name: str, value: Value) -> Value:

@@ -16,6 +16,7 @@ from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.losses import NO_GRAPH
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.places import settle, without_places
+from gradlint.interpret.means import totalled
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
 from gradlint.interpret.state.course import Course
@@ -82,6 +83,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
     settle(site, key, receiver, unknowns(own), result)
+    totalled(result, word, own)
     if not unseen or site.keywords or word.cuts:
         _describe(site, result, name, key, receiver, library=library)
     handed_on = word.smooth and bool(receiver.graph.smooth) if receiver.__class__ is Unknown else is_smooth(key)

@@ -231,8 +231,11 @@ def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> V
         return _inside(base, name)
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
-    if name == "training" and base.root in machine.training.modes:
-        return machine.training.modes[base.root]
+    if name == "training":
+        modes = machine.training.flags if base.key in machine.training.flags else machine.training.modes
+        known = modes.get(base.key if modes is machine.training.flags else base.root)
+        if known is not None:
+            return known
     if name == "param_groups":
         held = base if base.role is Role.OPTIMIZER else None
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)

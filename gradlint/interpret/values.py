@@ -56,19 +56,25 @@ class Data:
         held: What was put into it: by `.name` or `[index]`.
         measures: What a size counts the samples, or elements, of.
         weighs: Whether it is a batch that carries a loss weight into the model.
+        total: The key of what it is the sum of, all the same if there is a limit to it.
     """
 
     held: Mapping[str, Value] | None = None
     measures: Unknown | None = None
     weighs: bool = False
+    total: str = ""
 
     def holding(self, held: Mapping[str, Value] | None) -> Data:
         """The same with other things in it."""
-        return self if held is self.held else Data(held, self.measures, self.weighs)
+        return self if held is self.held else Data(held, self.measures, self.weighs, self.total)
 
     def measuring(self, measures: Unknown | None) -> Data:
         """The same as a size of something."""
-        return self if measures is self.measures else Data(self.held, measures, self.weighs)
+        return self if measures is self.measures else Data(self.held, measures, self.weighs, self.total)
+
+    def totalling(self, total: str) -> Data:
+        """The same as the sum of something."""
+        return self if total == self.total else Data(self.held, self.measures, self.weighs, total)
 
 
 NO_DATA = Data()

@@ -23,6 +23,8 @@ _MOVES = frozenset(
     "to cuda cpu long int bool float half double view reshape squeeze unsqueeze contiguous flatten".split()
 )
 
+_LIMITS = frozenset("clamp clamp_ clamp_min clamp_min_ clip maximum".split())
+
 
 @at_hand
 class Gives(Enum):
@@ -56,6 +58,8 @@ class Word:
         gives: What it gives that has no graph, if it does.
         cuts: It cuts something to pieces.
         makes: It is called like a class.
+        adds: It sums something.
+        limits: It keeps a number within limits.
     """
 
     harmless: bool
@@ -69,6 +73,8 @@ class Word:
     gives: Gives | None
     cuts: bool
     makes: bool
+    adds: bool
+    limits: bool
 
 
 def _word(name: str) -> Word:
@@ -85,6 +91,8 @@ def _word(name: str) -> Word:
         gives=next((kind for kind, names in _GIVING.items() if name in names), None),
         cuts=name in _CUTTING,
         makes=name[:1].isupper() and not name.endswith(("Tensor", "Variable")),
+        adds=name == "sum",
+        limits=name in _LIMITS,
     )
 
 

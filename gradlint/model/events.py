@@ -106,7 +106,8 @@ class Backward:
     is made, `scaler_meant` that another run needs it: an option chooses between bfloat16 and float16.
     `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
     none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
-    origins from which the loss was computed by what can be differentiated.
+    origins from which the loss was computed by what can be differentiated. `undivided` says that a term of it goes back
+    whole, be it unknown what divides the others.
     """
 
     factor: Factor
@@ -136,6 +137,7 @@ class Backward:
     chosen: bool = False
     smooth: frozenset[int] = frozenset()
     stashed: bool = False
+    undivided: bool = False
 
 
 @record()

@@ -42,7 +42,13 @@ class UnscaledAccumulationLoss(Rule):
     def cleared(self, case: Case) -> Iterable[Span]:
         """Backward calls that a division does reach in some scenario."""
         items = (item for update in case.updates for item in update.consumed)
-        return [item.event.span for item in items if item.factor.divided or item.weight is None]
+        return [item.event.span for item in items if _may_have_a_share(item)]
+
+
+def _may_have_a_share(item: Contribution) -> bool:
+    """Whether something divides a micro-batch, or may: not where one term of its loss is seen to go back whole."""
+    whole = item.detail.undivided and item.afterwards.weight is not None and not item.afterwards.divided
+    return item.factor.divided or (item.weight is None and not whole)
 
 
 def _hit(case: Case, update: Update, items: Sequence[Contribution]) -> Hit:

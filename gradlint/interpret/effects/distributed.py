@@ -156,14 +156,10 @@ def _wrap(use: Use) -> Value:
     if wrapper == "fsdp2":
         inner.wrapper = wrapper
         return inner
-    return Tracked(
-        f"{inner.key}:{wrapper}" if wrapper else inner.key,
-        Role.MODEL,
-        own or inner.cls,
-        "made",
-        wrapper=wrapper,
-        inner=inner,
-    )
+    key = f"{inner.key}:{wrapper}" if wrapper else inner.key
+    if wrapper and own is None:
+        use.machine.training.flags[key] = True
+    return Tracked(key, Role.MODEL, own or inner.cls, "made", wrapper=wrapper, inner=inner)
 
 
 def _static_graph(use: Use) -> Value:

@@ -10,9 +10,9 @@ from gradlint.interpret.contents import is_given, unknowns_in
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
-from gradlint.interpret.losses import MEAN, SUM, UNREDUCED, Graph, Reduced
+from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Reduced
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.means import averaged
+from gradlint.interpret.means import averaged, over_its_own, weighed_sum
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.state.contexts import Contexts
@@ -179,7 +179,7 @@ def linear(
     """A tensor method that keeps the factor, or divides or multiplies by its argument, `by` in the source."""
     key = f"{base.key}.{name}()"
     op = SCALING.get(name.rstrip("_"))
-    if op == "/" and args and graphs.own_size(base, args[0]):
+    if op == "/" and args and over_its_own(graphs, base, args[0]):
         return averaged(key, base)
     if op is not None and args:
         literal = by is not None and bare(by)
@@ -196,7 +196,7 @@ def linear(
     if name in ("sum", "mean", "nanmean"):
         result.factor = reduced(result.factor)
     if name == "sum":
-        result.reduced = SUM
+        result.reduced, result.data = weighed_sum(base), result.data.totalling(base.key)
     elif name in ("mean", "nanmean"):
         result.reduced = MEAN
     return result

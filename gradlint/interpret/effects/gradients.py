@@ -118,12 +118,18 @@ def emit_backward(
         scaler_made=machine.precision.scalers.get(scaled_by or ""),
         counted=machine.ranks.accumulated if _may_count(machine.contexts, machine.ranks) else None,
         chosen=chosen,
+        undivided=any(_is_whole(term.factor) for term in loss.terms),
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
     if loss.graph.graphless or (machine.contexts.gradients_off and not _has_graph(machine.log, forwards)):
         machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
         machine.graphs.spend(loss.graph)
+
+
+def _is_whole(factor: Factor) -> bool:
+    """Whether nothing divides a term, and nothing multiplies it but what may be a constant of the objective."""
+    return factor.weight == 1 and not factor.parts and not factor.varying
 
 
 def _has_graph(log: EventLog, forwards: Iterable[int]) -> bool:

@@ -12,11 +12,12 @@ from gradlint.interpret.effects.forwards import reduced_loss
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import method_of
+from gradlint.interpret.means import weighed_sum
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.traits import exact, is_number, key_of, plain
-from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.values import NO_DATA, Series, Table, Tracked, Unknown, Value, merge
 from gradlint.libraries.conventions.calls import HOOK_NAME
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
@@ -40,6 +41,8 @@ def _combine(use: Use) -> Value:
         result.terms = tuple(map(reduced_loss, result.terms))
     if reduction == "sum":
         result.reduced = result.reduced.by_sum()
+        if len(found) == 1:
+            result.reduced, result.data = weighed_sum(found[0]), NO_DATA.totalling(found[0].key)
     mean = reduction == "mean" or (bool(found) and all(item.reduced.mean for item in found))
     result.reduced = result.reduced.as_mean(mean)
     result.graph = result.graph.smoothly(frozenset() if use.machine.contexts.gradients_off else smooth_of(found))
@@ -147,6 +150,9 @@ def _extreme(use: Use) -> Value:
     if not isinstance(found, Unknown):
         return found
     found.leaves, found.form = leaves, Extreme(tuple(use.args))
+    totals = [value.data.total for value in use.args if isinstance(value, Unknown)]
+    if len(totals) == 1:
+        found.data = found.data.totalling(totals[0])
     return found
 
 

@@ -176,6 +176,8 @@ def _mode(use: Use) -> Value:
     alike = own.make.extra.get("one mode") is True or class_has_one_mode(use.machine.program, own)
     noted = mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
+    if tracked.key in use.machine.training.flags:
+        use.machine.training.flags[tracked.key] = mode == "train"
     for root in roots_in(tracked):
         use.machine.training.modes[root] = mode == "train"
         use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, detail)

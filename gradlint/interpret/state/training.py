@@ -10,10 +10,12 @@ from functools import partial
 class Training:
     """Whether models are in `train()`, by their roots, and which want no gradients.
 
+    `flags` are the wrappers' own `training`, by their keys: a call on the model inside leaves them as they were.
     `before` has the modes in which a generator began. `noted` are names of modes, with the function that noted them.
     """
 
     modes: dict[str, bool] = field(default_factory=dict)
+    flags: dict[str, bool] = field(default_factory=dict)
     before: dict[int, dict[str, bool]] = field(default_factory=dict)
     noted: set[tuple[str, str]] = field(default_factory=set)
     frozen: set[str] = field(default_factory=set)

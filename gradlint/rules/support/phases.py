@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
-from gradlint.model.events import Event, Forward, Kind, Step
+from gradlint.model.events import Event, Forward, Guard, Kind, Step
 from gradlint.model.roots import owns
 from gradlint.rules.support.modes import evaluates, heads
-from gradlint.rules.support.telling import line
+from gradlint.rules.support.telling import line, place
 
 
 def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
@@ -34,11 +34,16 @@ def _in_iteration(case: Case, off: Event) -> Iterator[str]:
     """The doubt that what evaluates now and then asks the same count as what goes back to training an iteration later."""
     asked, name = " ".join(guard.text for guard in off.guards), off.subject.partition("#")[0]
     for back in case.of(Kind.TRAIN) if asked else ():
-        if back.subject.partition("#")[0] == name and any(
-            guard.counted and guard.text in asked for guard in back.guards
-        ):
+        counts = [guard for guard in back.guards if guard.counted and guard.text in asked]
+        if back.subject.partition("#")[0] == name and counts and not _behind(off, back, counts[-1]):
             yield f"{line(back)} goes back to training where the next turn asks the same count"
             return
+
+
+def _behind(off: Event, back: Event, count: Guard) -> bool:
+    """Whether the way back stands in one branch with what evaluates, further down: what has passed it comes to no other."""
+    shared = any((guard.span, guard.taken) == (count.span, count.taken) for guard in off.guards)
+    return shared and place(off, back).row < place(back, off).row
 
 
 def _tests(function: str) -> bool:

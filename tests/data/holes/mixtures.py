@@ -116,3 +116,75 @@ def train(model, teacher, loader, accum=4):
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+
+
+# === two losses by an option and what it leaves, never divided
+import argparse
+
+import torch
+import torch.nn.functional as F
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--metric-part", type=float, required=True)
+parser.add_argument("--accum", type=int, default=2)
+args = parser.parse_args()
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        out, near = model(x)
+        part = args.metric_part
+        loss = F.cross_entropy(out, y) * (1 - part) + F.cross_entropy(near, y) / 2 * part
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+# === two losses by an option and what it leaves, divided
+import argparse
+
+import torch
+import torch.nn.functional as F
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--metric-part", type=float, required=True)
+parser.add_argument("--accum", type=int, default=2)
+args = parser.parse_args()
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        out, near = model(x)
+        part = args.metric_part
+        loss = F.cross_entropy(out, y) * (1 - part) + F.cross_entropy(near, y) / 2 * part
+        (loss / args.accum).backward()
+        if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+# === two losses by options that need not make a whole: a window's share may be in them
+import argparse
+
+import torch
+import torch.nn.functional as F
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--near-part", type=float, required=True)
+parser.add_argument("--far-part", type=float, required=True)
+parser.add_argument("--accum", type=int, default=2)
+args = parser.parse_args()
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        out, near = model(x)
+        loss = F.cross_entropy(out, y) * args.far_part + F.cross_entropy(near, y) * args.near_part
+        loss.backward()
+        if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
