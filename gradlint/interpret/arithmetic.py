@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import operator
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
-from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, began, has_counted
+from gradlint.interpret.conditions import Compare, IsNone, Not, began, has_counted
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.means import averaged, over_its_own, summed_along
-from gradlint.interpret.mixtures import unmix
 from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
@@ -22,7 +18,6 @@ from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import exact, is_number, is_setting, key_of, may_be_none, plain, varies
 from gradlint.interpret.values import (
     GRADIENT,
-    LOSS_SCALE,
     MISSING,
     Imported,
     Missing,
@@ -36,10 +31,10 @@ from gradlint.interpret.values import (
     merge,
     shortened,
 )
+from gradlint.interpret.weighing import divided, multiplier, product_of, sum_of
 from gradlint.interpret.windows import batches_counted
-from gradlint.libraries.conventions.numbers import LOSS_NAME, PROCESSES_NAME
+from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME
-from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
 from gradlint.model.program import Arith, Attr, Const, Expr, Item, Read
 from gradlint.model.roles import Role
 
@@ -233,128 +228,18 @@ def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool, leadi
     if two is not None and left == 1 and op == "*" and not two.graph.bases:
         return two
     if op == "/" and one is not None and is_number(right):
-        return one.multiplied(key, divisor(right, literal))
+        return divided(key, one, right, literal)
     if op == "*" and one is not None and is_number(right):
         return one.multiplied(key, multiplier(right, literal))
     if op == "*" and two is not None and is_number(left):
         return two.multiplied(key, multiplier(left, leading))
     if op in ("+", "-") and one is not None and two is not None:
-        return _sum(key, one, two)
+        return sum_of(key, one, two)
     if op in ("+", "-") and one is not None and is_number(right):
         return one.under(key)
     if op in ("+", "-") and two is not None and is_number(left):
         return two.under(key)
-    return _mixed(key, op, left, right)
-
-
-def divisor(value: Value, literal: bool = False) -> Factor:
-    """The factor of a division."""
-    number = exact(value)
-    return UNKNOWN_FACTOR if number is None or number == 0 else _divided_by(number, key_of(value), literal)
-
-
-@lru_cache(maxsize=1024)
-def _divided_by(number: Fraction, text: str, literal: bool) -> Factor:
-    """The same few numbers divide all the time."""
-    return Factor.of(Part(1 / number, text, divides=True, bare=literal))
-
-
-def multiplier(value: Value, literal: bool = False) -> Factor:
-    """The factor of a multiplication; a decimal fraction is a bare number also where it has a name.
-
-    Its sign says whether the objective grows or falls, and nothing of a weight.
-    """
-    number = exact(value)
-    return UNKNOWN_FACTOR if number is None else Factor.of(Part(abs(number), bare=literal or isinstance(value, float)))
-
-
-def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
-    base = merge(key, [one, two])
-    base.terms = (terms_of(one) + terms_of(two))[:12]
-    unmix(base, one.factor, two.factor)
-    base.reduced = base.reduced.as_mean(one.reduced.mean and two.reduced.mean)
-    base.graph = base.graph.smoothly(one.graph.smooth | two.graph.smooth)
-    return base
-
-
-def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
-    """What a sum is made of, as it is now: a term that is divided in place later on is not divided in the sum."""
-    return loss.terms or (loss.under(loss.key) if loss.graph.bases else loss,)
-
-
-def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
-    """A product or quotient with something unknown: the loss keeps where it came from."""
-    values = [value for value in (left, right) if isinstance(value, Unknown)]
-    merged = merge(key, values)
-    if op == "%":
-        merged.form = Modulo(left, right)
-    if op in ("*", "/", "**", "//", "@"):
-        carrier = _carrier(values)
-        merged.reduced = merged.reduced.as_mean(carrier.reduced.mean)
-        merged.graph = merged.graph.of(carrier.graph.bases, smooth_of(values) if op != "//" else merged.graph.smooth)
-        if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
-            merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
-        if op != "**" and not any(value.graph.known or value.factor is not ONE for value in values):
-            return merged
-        losses = [value for value in values if value.graph.forwards] or [value for value in values if value.graph.bases]
-        others = [value for value in values if value not in losses]
-        shared = op == "/" and _counts_processes(right)
-        if len(losses) == 1 and others and (op == "*" or shared):
-            weighed = losses[0].multiplied(key, ONE if shared else _weigher(others[0]))
-            merged.factor, merged.terms = weighed.factor, weighed.terms
-        elif op == "**" and len(values) == 1:
-            merged.factor = _raised(values[0])
-        elif len(losses) == 2 and _within_one_loss(*losses):
-            # a loss is born of both: nothing has divided it yet, and a sum over a sum is none
-            merged.reduced = merged.reduced.by_sum(merged.reduced.summed and op != "/")
-        elif any(value.factor.divided or value.graph.bases for value in values):
-            merged.factor = UNKNOWN_FACTOR
-    return merged
-
-
-def _weigher(value: Unknown) -> Factor:
-    """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
-    own = Factor(drawn=(value.key,)) if value.varying else Factor(open=(value.key,))
-    return own if value.factor is ONE else own.times(value.factor)
-
-
-def _counts_processes(value: Value) -> bool:
-    """Whether what divides is how many processes train together: it is the same for each micro-batch, and no window."""
-    if not isinstance(value, Unknown) or value.varying or value.form is not None or value.key.startswith("("):
-        return False
-    words = _WORDS.findall(value.key)
-    return bool(words) and PROCESSES_NAME.search(words[-1].removeprefix("get_"))
-
-
-_WORDS = re.compile(r"\w+")
-
-
-def _raised(value: Unknown) -> Factor:
-    """The factor of a power: that of an error as it is stays, any number in it is raised with it."""
-    factors = [term.factor for term in value.terms or (value,)]
-    if all(factor.weight == 1 and not factor.parts for factor in factors):
-        return Factor(open=factors[0].open, drawn=tuple(name for factor in factors for name in factor.drawn))
-    return UNKNOWN_FACTOR
-
-
-def _within_one_loss(one: Unknown, two: Unknown) -> bool:
-    """True for `2 * overlap / (prediction.sum() + eps)`: both come from the same output, whole."""
-    return bool(one.graph.bases & two.graph.bases) and not (one.factor.divided or two.factor.divided)
-
-
-def _carrier(values: list[Unknown]) -> Unknown:
-    """Of the sides of a product, the one that came from a model: the others only weigh it."""
-    return next((value for value in values if value.graph.forwards), values[0] if values else Unknown(""))
-
-
-def reduced(factor: Factor) -> Factor:
-    """The factor of a loss of samples, once it is their sum or mean: what weighed them weighs no micro-batch."""
-    return replace(factor, drawn=()) if factor.drawn else factor
-
-
-def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
-    """The origins of what is computed from all of these by something that can be differentiated."""
-    return frozenset[int]().union(*(value.graph.smooth for value in values if not value.detached))
+    return product_of(key, op, left, right)
 
 
 def clip_factor(value: Value) -> bool:

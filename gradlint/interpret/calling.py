@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradlint.interpret.arithmetic import smooth_of
 from gradlint.interpret.dispatch import HANDLERS
 from gradlint.interpret.effects.forwards import forward
 from gradlint.interpret.effects.use import Site, apply
@@ -30,6 +29,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
+from gradlint.interpret.weighing import smooth_of
 from gradlint.interpret.witnessing import forwarded
 from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import Effect, Gate

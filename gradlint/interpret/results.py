@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from gradlint.interpret.arithmetic import clip_factor, compare, smooth_of
+from gradlint.interpret.arithmetic import clip_factor, compare
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward_on_paper, reduction
 from gradlint.interpret.effects.use import Site, apply
@@ -15,8 +15,8 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.losses import NO_GRAPH
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.places import settle, without_places
 from gradlint.interpret.means import totalled
+from gradlint.interpret.places import settle, without_places
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
 from gradlint.interpret.state.course import Course
@@ -37,6 +37,7 @@ from gradlint.interpret.values import (
     Value,
     come_from,
 )
+from gradlint.interpret.weighing import smooth_of
 from gradlint.interpret.witnessing import out_of_sight
 from gradlint.interpret.words import WORDS, Gives, Word
 from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, LOSS_FUNCTION, ZERO_NAME

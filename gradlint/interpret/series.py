@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from gradlint.interpret.arithmetic import clip_factor, divisor, multiplier, smooth_of
+from gradlint.interpret.arithmetic import clip_factor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.effects.use import Site
@@ -27,6 +27,7 @@ from gradlint.interpret.values import (
     Value,
     merge,
 )
+from gradlint.interpret.weighing import divisor, multiplier, smooth_of
 from gradlint.model.effects import Gate
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
 from gradlint.model.factor import ONE, Factor

@@ -26,6 +26,7 @@ from gradlint.interpret import (
     iteration,
     loops,
     tracked,
+    weighing,
 )
 from gradlint.interpret.effects import amp, distributed, gradients, use
 from gradlint.interpret.frame import Frame
@@ -240,7 +241,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     around(
         patch,
-        arithmetic,
+        weighing,
         "divisor",
         lambda old: lambda value, literal=False: ONE if literal else old(value, literal),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.interpret.arithmetic import bare, divisor, multiplier, named_divisor, reduced
+from gradlint.interpret.arithmetic import bare, named_divisor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import is_given, unknowns_in
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
@@ -19,6 +19,7 @@ from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
+from gradlint.interpret.weighing import divisor, multiplier, reduced
 from gradlint.interpret.witnessing import forwarded
 from gradlint.libraries.conventions.calls import OTHER_SWITCHES
 from gradlint.libraries.tensors import SCALING, SMOOTH

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from gradlint.interpret.arithmetic import bare, clip_factor, divisor, multiplier
+from gradlint.interpret.arithmetic import bare, clip_factor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.dispatch import evaluate
@@ -25,6 +25,7 @@ from gradlint.interpret.state.precision import Precision
 from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact, is_number, key_of
 from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Imported, Parameters, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.weighing import divisor, multiplier
 from gradlint.interpret.witnessing import written
 from gradlint.model.effects import Action, Clips, Gate
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gradlint.interpret.arithmetic import bare, binary, named_divisor, smooth_of, terms_of
+from gradlint.interpret.arithmetic import bare, binary, named_divisor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.conditions import Extreme
 from gradlint.interpret.effects.distributed import HOLD_A_MODULE
@@ -18,6 +18,7 @@ from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.traits import exact, is_number, key_of, plain
 from gradlint.interpret.values import NO_DATA, Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.weighing import smooth_of, terms_of
 from gradlint.libraries.conventions.calls import HOOK_NAME
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces

@@ -1,0 +1,1 @@
+"""Keyword spotting on log-mel patches."""

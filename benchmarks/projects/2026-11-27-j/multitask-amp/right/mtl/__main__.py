@@ -1,0 +1,3 @@
+from mtl.loop import run
+
+run()

@@ -1,0 +1,19 @@
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+from torch.optim.lr_scheduler import MultiStepLR
+
+BUILDERS = {
+    "sgd": lambda params, lr: torch.optim.SGD(params, lr=lr),
+    "adagrad": lambda params, lr: torch.optim.Adagrad(params, lr=lr),
+}
+
+
+def trainable(model: nn.Module) -> Sequence[nn.Parameter]:
+    return [p for p in model.parameters() if p.requires_grad]
+
+
+def build(params: Sequence[nn.Parameter], opts: dict):
+    optimizer = BUILDERS[opts["name"]](params, opts["lr"])
+    return optimizer, MultiStepLR(optimizer, milestones=[opts["milestone"]], gamma=0.1)
