@@ -11,7 +11,7 @@ where it is not plain who calls.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.model.finding import Related
@@ -34,11 +34,15 @@ MAX_NAMED = 3
 
 @dataclass(slots=True)
 class Callers:
-    """The regions that were heard, by their numbers, the nearest last; and the calls that lead to their mistakes."""
+    """The regions that were heard, by their numbers, the nearest last; and the calls that lead to their mistakes.
+
+    `between` are those by which the file of a mistake is entered: they are named where nothing else is of their file.
+    """
 
     _heard: dict[int, Ran] = field(default_factory=dict)
     _calls: dict[Key, dict[int, Span]] = field(default_factory=dict)
     _inside: dict[Key, dict[int, Span]] = field(default_factory=dict)
+    _between: dict[Key, dict[int, dict[Span, None]]] = field(default_factory=dict)
 
     def begin(self, region: int, ran: Ran) -> None:
         """A region comes."""
@@ -55,6 +59,9 @@ class Callers:
             call = _first(case, key[1]) if own else _leaving(case, key[1], ran.program.main.number)
             if call is not None:
                 calls[region] = call
+        if not own:
+            between = self._between.setdefault(key, {}).setdefault(region, {})
+            between.update(dict.fromkeys(_entering(case, key[1])))
 
     def plain(self, key: Key, regions: Collection[int]) -> set[int]:
         """The regions among some that run the function of a place by a plain call, with objects that are made in sight.
@@ -81,7 +88,11 @@ class Callers:
         if not calls:
             return hit
         known = {one.span for one in hit.related}
-        related = tuple(Related(call, "called from here") for call in calls[:MAX_NAMED] if call not in known)
+        led = [self._between.get(key, {}).get(number, {}) for number in sorted(holds, reverse=True)]
+        seen = {one.module for one in (hit.span, *calls, *known)}
+        between = [call for call in dict.fromkeys(chain(*led)) if call.module not in seen]
+        shown = (call for call in (*between[:MAX_NAMED], *calls[:MAX_NAMED]) if call not in known)
+        related = tuple(Related(call, "called from here") for call in shown)
         hit = replace(hit, related=(*hit.related, *related))
         sound = any(number not in holds and _runs(ran, key[1]) for number, ran in self._heard.items())
         everywhere = any(number not in known_calls for number in holds)
@@ -106,6 +117,14 @@ def _leaving(case: Case, place: Span, main: int) -> Span | None:
     event = next(_led(case, place), None)
     own = [] if event is None else list(takewhile(lambda call: call.module == main, event.calls))
     return own[-1] if own else None
+
+
+def _entering(case: Case, place: Span) -> Iterator[Span]:
+    """The calls by which the file of a place is entered: of a helper, those of the loops that it serves."""
+    for event in case.events:
+        if event.span == place:
+            others = (call for call in reversed(event.calls) if call.module != place.module)
+            yield from islice(others, 1)
 
 
 def _led(case: Case, place: Span) -> Iterator[Event]:

@@ -31,6 +31,7 @@ from gradlint.fix.held import asked_again, kept_by_place, may_be_plain, read_beh
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.edits import Call, Detach, Insert, Modulus, NoSync, Sync, Undivide
+from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity
 from gradlint.model.ledger import Field
@@ -137,8 +138,9 @@ def _wrapped(candidate: Candidate) -> Iterator[str]:
     new = [rows[row - 1] for row in changed_rows(candidate.before, candidate.after)]
     for edit in (edit for repair in candidate.repairs for edit in repair.edits if isinstance(edit, NoSync)):
         asked = re.compile(rf"\b(?:isinstance|hasattr)\({re.escape(edit.model)}, ")
-        cases = (case for name in candidate.regions for case in _cases(candidate, name))
-        if not any(map(asked.search, new)) and any(_plain(case, edit) for case in cases):
+        every = [_cases(candidate, name) for name in candidate.regions]
+        plain = any(_plain(case, edit) for cases in every for case in cases) or any(map(_cut_short, every))
+        if not any(map(asked.search, new)) and plain:
             yield f"`{edit.model}` is not wrapped by everybody who runs this, and has no `no_sync` then"
     if any(isinstance(edit, Sync) and edit.turned for repair in candidate.repairs for edit in repair.edits):
         cases = (case for name in candidate.regions for case in _cases(candidate, name))
@@ -149,6 +151,12 @@ def _wrapped(candidate: Candidate) -> Iterator[str]:
 def _cases(candidate: Candidate, name: str) -> tuple[Case, ...]:
     base = candidate.old(Task(name))
     return base.cases if base is not None else ()
+
+
+def _cut_short(cases: Sequence[Case]) -> bool:
+    """Whether a switch leaves networks bare, and not all was run that can hang on it: there are too many ways."""
+    full = len(cases) >= EVERY_SCENARIO
+    return full and any("ddp" not in _wrappers(case.of(Kind.FORWARD)) for case in cases if case.of(Kind.STEP))
 
 
 def _plain(case: Case, edit: NoSync) -> bool:

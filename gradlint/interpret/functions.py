@@ -318,9 +318,10 @@ def bind_parameters(
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
-            name = value.key if is_layer(value) and _is_path(value.key) else parameter.name  # a part of a network
+            name = value.key if is_layer(value) and _is_path(value.key) else parameter.name
             made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, name)
             name_network(machine, made, value, name, local=False)
+            machine.names.take(name)
 
 
 def _is_path(key: str) -> bool:

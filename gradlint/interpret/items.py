@@ -10,6 +10,7 @@ from typing import TypeVar
 from gradlint.interpret.anew import MANUFACTURED
 from gradlint.interpret.arithmetic import compare
 from gradlint.interpret.conditions import Typed
+from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
@@ -35,8 +36,10 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
+    come_from,
 )
 from gradlint.interpret.witnessing import of_item
+from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Item, Opaque, Program, Read
 from gradlint.model.roles import Role
 
@@ -86,7 +89,19 @@ def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -
         smooth = base.graph.smooth_part(bases) if not isinstance(node.index, Opaque) else base.graph.smooth
         item.graph = base.graph.of(bases, smooth) if bases or smooth else base.graph.based(bases)
         return item
-    return machine.unknown(key, varies(index) or varies(base))
+    value = machine.unknown(key, varies(index) or varies(base))
+    return _one_of_them(value, base) if isinstance(base, Table) and isinstance(index, Unknown) else value
+
+
+def _one_of_them(value: Value, table: Table) -> Value:
+    """What stands under a key that nobody knows, as far as it was computed: it is one of what the dictionary holds."""
+    held = [one for one in unknowns_in(table) if one.graph.known]
+    if not held or not isinstance(value, Unknown):
+        return value
+    came = come_from(value, held)
+    factors = {weight_of(one) for one in held}
+    came.factor = factors.pop() if len(factors) == 1 else UNKNOWN_FACTOR
+    return came
 
 
 def items_of(base: Value) -> Value:

@@ -17,6 +17,7 @@ from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
 from gradlint.lower.bodies import Bodies
 from gradlint.lower.callees import effect_of
+from gradlint.lower.choosing import MAX_BASES, choice
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.keeping import Keeping
 from gradlint.lower.names import Names, dotted, last_name
@@ -43,10 +44,6 @@ _BY_METHOD = {
 
 _HELD = (Role.OPTIMIZER, Role.SCALER)
 _FOLLOWED_ANYHOW = frozenset({"train", "eval", "step", "update", "zero_grad", "backward"})
-
-
-MAX_BASES = 8
-"""Bases of bases, and modules that hand a class on, one behind the other."""
 
 
 class Gates:
@@ -143,15 +140,25 @@ class Gates:
         """Whether a call has arguments enough for a method of that name in this file."""
         return self.bodies.fits(node, name)
 
+    def class_at(self, name: str, deep: int = MAX_BASES) -> tuple[Gates, ast.ClassDef] | None:
+        """The class of the project that a name stands for, with the gates of its file."""
+        node = self._tops.get(name)
+        if isinstance(node, ast.ClassDef):
+            return self, node
+        qualified = self.names.brought(name.partition(".")[0])
+        rest = name.partition(".")[2]
+        whole = f"{qualified}.{rest}" if qualified and rest else qualified
+        found = None if whole is None or not deep else self.names.beyond.class_of(whole)
+        return None if found is None else found[0].class_at(found[1], deep - 1)
+
     def of_class(self, name: str, method: str, deep: int = MAX_BASES) -> Gate | None:
         """All that a method of a class can do, by the class itself or a base; nothing is known of what is no class."""
-        node = self._tops.get(name)
-        if not isinstance(node, ast.ClassDef):
-            qualified = self.names.brought(name.partition(".")[0])
-            rest = name.partition(".")[2]
-            whole = f"{qualified}.{rest}" if qualified and rest else qualified
-            found = None if whole is None or not deep else self.names.beyond.class_of(whole)
-            return None if found is None else found[0].of_class(found[1], method, deep - 1)
+        found = self.class_at(name, deep)
+        if found is None:
+            return None
+        home, node = found
+        if home is not self:
+            return home.of_class(node.name, method, deep - 1)
         if self.has(name, method):
             return self.called(name, method)
         gate = Gate.NOTHING
@@ -262,7 +269,8 @@ class Gates:
         if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)) or always_fails(node):
             return Gate.JUMP | self._within(children(node))
         if isinstance(node, (ast.If, ast.Match)):
-            return self._parts(node) & ~Gate.JUMP
+            gate = self._parts(node) & ~Gate.JUMP
+            return gate | choice(self, node) if isinstance(node, ast.If) else gate
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node)
         if isinstance(node, ast.Try):

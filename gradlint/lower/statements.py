@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.lower.calm import is_calm
+from gradlint.lower.choosing import choice
 from gradlint.lower.classes import autocasts, class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
@@ -310,6 +311,7 @@ class Lowering:
 
     def _if(self, node: ast.If) -> list[Stmt]:
         then, other = self.block(node.body), self.block(node.orelse)
+        makes = choice(self.gates, node)
         return [
             If(
                 told_end(self, node.test) or expression(self, node.test),
@@ -318,8 +320,8 @@ class Lowering:
                 self.places.span(node.test),
                 self.places.text(node.test, 120),
                 self.gates.of(node),
-                self.gates.of_all(node.body),
-                self.gates.of_all(node.orelse),
+                self.gates.of_all(node.body) | makes,
+                self.gates.of_all(node.orelse) | makes,
             )
         ]
 

@@ -543,3 +543,40 @@ def test_loop_is_told_at_what_a_file_has_of_it(here: Path) -> None:
     (one,) = checked("engine.py").unjudged
     assert (one.path, one.span.row) == ("engine.py", 3)
     assert [(two.path, two.span.row) for two in checked("main.py").unjudged] in ([], [("main.py", 1)], [("main.py", 4)])
+
+
+def test_the_loop_that_a_helper_of_a_third_file_serves_is_named(here: Path) -> None:
+    helper = """\
+class Backward:
+    def __call__(self, loss, optimizer, last):
+        loss.backward()
+        if last:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+    engine = """\
+import torch
+
+
+def fit(net, optimizer, finish, loader, accum):
+    for n, (x, y) in enumerate(loader, start=1):
+        loss = torch.nn.functional.mse_loss(net(x), y) / accum
+        finish(loss, optimizer, n % accum == 0 or n == len(loader))
+"""
+    main = """\
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+from engine import fit
+from helper import Backward
+
+
+def main(loader):
+    net = DistributedDataParallel(torch.nn.Linear(2, 1))
+    fit(net, torch.optim.SGD(net.parameters()), Backward(), loader, 4)
+"""
+    written(here, {"helper.py": helper, "engine.py": engine, "main.py": main})
+    found = only("helper.py")
+    assert (found.rule, found.span.row) == ("missing-no-sync", 3)
+    calls = [one for one in places(found) if one[2] == "called from here"]
+    assert calls == [("engine.py", 7, "called from here"), ("main.py", 10, "called from here")]

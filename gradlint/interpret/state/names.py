@@ -54,6 +54,11 @@ class Names:
         number = self.counters[path]
         return f"{name}#{number}" if number else name
 
+    def take(self, name: str) -> None:
+        """A parameter's name is that of what was handed over: what is made under it elsewhere is another one."""
+        self.counters.setdefault(("locals", name), 1)
+        self.counters.setdefault(("key", name), 1)
+
     def one_more(self, key: str) -> str:
         """The key of what is made at a place: of several each is another, `for p in parts: held[p] = Adam(...)`."""
         number = self.again(("one more", key)) - 1
