@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gradlint.account.names import called
+from gradlint.model.books import place_of
 from gradlint.model.events import Kind
 
 if TYPE_CHECKING:
@@ -22,6 +23,19 @@ def left_empty(case: Case) -> Iterator[str]:
     for book in case.books:
         if book.updates and book.reads and not any(found for _, found in book.reads):
             yield f"where the gradients of `{called(book.optimizer)}` are read, there would be none"
+
+
+def found_at_last(before: Case, after: Case) -> bool:
+    """Whether gradients are read where they were, and each reading that found some still does."""
+    was, now = ({called(book.optimizer): book.reads for book in case.books} for case in (before, after))
+    return was.keys() == now.keys() and all(
+        len(was[name]) == len(now[name])
+        and all(
+            place_of(a) == place_of(b) and (there or not had)
+            for (a, had), (b, there) in zip(was[name], now[name], strict=True)
+        )
+        for name in was
+    )
 
 
 def bounded_for_reading(case: Case) -> Iterator[str]:

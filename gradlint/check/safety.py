@@ -23,14 +23,15 @@ from gradlint.account.accounts import account_of, differing, unmeant, worse
 from gradlint.account.faults import disputed, faults, spoiled
 from gradlint.account.names import called
 from gradlint.check.evidence import assumed, out_of_sight
-from gradlint.check.readings import bounded_for_reading, left_empty
+from gradlint.check.passing import left_uncleared, moved_between, moved_by, stepped_behind, unevenly_moved
+from gradlint.check.readings import bounded_for_reading, found_at_last, left_empty
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
 from gradlint.fix.held import asked_again, kept_by_place, may_be_plain, read_behind
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Detach, Insert, Modulus, NoSync, Sync, Undivide
+from gradlint.model.edits import Call, Detach, Insert, Modulus, Move, NoSync, Sync, Undivide
 from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity
@@ -213,6 +214,7 @@ def _runs(candidate: Candidate) -> Iterator[str]:
             yield "the loop that it belongs to cannot be run by itself"
             continue
         spent += base.spent
+        yield from _passed_by(candidate, base, Task(name, scenarios=scenarios_of(base.cases)))
         for task, old, new, words in _tried(candidate, name, base):
             yield from _compared(candidate, task, old, new, words)
             spent += sum(trial.spent for trial in (old, new) if trial is not None and trial is not base)
@@ -234,6 +236,27 @@ def _tried(candidate: Candidate, name: str, base: Trial) -> Iterator[tuple[Task,
         old, new = candidate.old(task), candidate.new(replace(task, before=first))
         assert old is not None
         yield task, old, new, words
+
+
+def _passed_by(candidate: Candidate, old: Trial, task: Task) -> Iterator[str]:
+    """What leaves an iteration in front of what was moved, or uses what a schedule that was moved has set."""
+    new = candidate.new(task)
+    if new is None or len(new.cases) != len(old.cases):
+        return
+    early = [one for one in candidate.mended if one.rule.name == _EARLY]
+    rows = changed_rows(candidate.before, candidate.after) if early else []
+    ends = any(isinstance(edit, Move) and edit.last for repair in candidate.repairs for edit in repair.edits)
+    if early and ends and any(stepped_behind(case, new.program, rows, candidate.module) for case in new.cases):
+        yield "an update that follows in the same iteration would have the next value of the schedule"
+    rare = [site.rpartition("@")[0] for site, _ in old.exits]
+    several = len(candidate.repairs) > 1
+    for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
+        moved = moved_between(candidate.before, candidate.after) if several else moved_by(repair)
+        for before, after in zip(old.cases, new.cases, strict=True) if Kind.ZERO in one.rule.mends else ():
+            yield from left_uncleared(candidate.before, moved, one.subject, before, after, rare)
+
+
+_EARLY = "scheduler-before-optimizer"
 
 
 def _compared(candidate: Candidate, task: Task, old: Trial, new: Trial | None, words: str) -> Iterator[str]:
@@ -266,9 +289,7 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
     if before.scenario.truncated or after.scenario.truncated:
         yield "the loop is too long to be run to its end"
         return
-    spoken = candidate.spoken
-    if Field.OLD in spoken and after.scenario.accident is not None:
-        spoken |= {Field.WINDOW}  # what a batch that went wrong has left is gone
+    spoken = _spoken(candidate, before, after)
     for field in differing(account_of(before), account_of(after), spoken):
         yield f"it changes {field.value}"
     known = set(faults(before))
@@ -281,6 +302,8 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
         scales = one.finding.category == "mixed-precision"
         for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
+    if any(one.rule.name == _EARLY for one in candidate.mended) and unevenly_moved(before, after):
+        yield "a schedule would be left behind by more for some updates than for others"
     yield from _of_clears(before, after) if Field.OLD in spoken else ()
     if Field.EPOCHS in spoken and _told_strangers(after) > _told_strangers(before):
         yield "nobody can see that it is the sampler which is told the epoch"
@@ -290,6 +313,16 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
+
+
+def _spoken(candidate: Candidate, before: Case, after: Case) -> frozenset[Field]:
+    """The fields that a repair may change in a scenario."""
+    spoken = candidate.spoken
+    if Field.OLD in spoken and after.scenario.accident is not None:
+        spoken |= {Field.WINDOW}  # what a batch that went wrong has left is gone
+    if any(one.rule.name == "zero-grad-before-step" for one in candidate.mended) and found_at_last(before, after):
+        spoken |= {Field.READS}  # what was cleared too early was to be read
+    return spoken
 
 
 def _told_strangers(case: Case) -> int:

@@ -65,9 +65,17 @@ def _variable(layout: Layout, loop: ast.AST) -> tuple[str, Cut | None]:
         raise Refused("the epoch loop has no variable")
     if target.id != "_":
         return target.id, None
-    if "epoch" in {part.id for part in ast.walk(layout.function(loop)) if isinstance(part, ast.Name)}:
+    parts = list(ast.walk(layout.function(loop)))
+    taken = {part.id for part in parts if isinstance(part, ast.Name)}
+    taken |= {part.arg for part in parts if isinstance(part, ast.arg)}
+    name = next((one for one in _FREE if one not in taken), "")
+    if not name:
         raise Refused("the epoch loop has no variable")
-    return "epoch", layout.over(target, "epoch")
+    return name, layout.over(target, name)
+
+
+_FREE = ("epoch", "epoch_number", "epoch_index")
+"""Names for a variable that has none; the first that its function does not use."""
 
 
 def _enumerated(value: ast.expr) -> bool:

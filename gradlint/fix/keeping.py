@@ -16,29 +16,30 @@ from collections.abc import Iterator
 
 from gradlint.fix.code import names_read, names_set
 from gradlint.fix.layout import Layout, Refused, suites
+from gradlint.fix.ways import leaving
 
 _SAVES = re.compile(r"(?i)save|checkpoint|ckpt|dump")
 _RATE = re.compile(r"get_last_lr|get_lr|param_groups|(?<![A-Za-z])lr\b")
 
 
-def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
+def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, step: ast.stmt) -> ast.stmt:
     """The statement behind which a suite's last one goes: that in front of what keeps the state, else the last.
 
-    What may go on with the next epoch (`if error >= best: continue`) is as if it kept the state.
+    What may go on with the next epoch (`if error >= best: continue`), or end the last one, is as if it kept the state.
 
     Args:
         layout: the text.
         nodes: what is moved, such as `sched.step()`.
-        target: the statement that has the steps.
+        target: a statement of the suite.
+        step: what it has to stay behind.
 
     Raises:
         Refused: its rate is told behind what keeps its state, or it is handed to somebody who may do either.
     """
     suite = layout.suite(target)
     tail = suite[suite.index(target) + 1 :]
-    leaves = [
-        node for node in _passed(layout, nodes, suite) if any(isinstance(part, ast.Continue) for part in _own(node))
-    ]
+    behind = _behind(layout, suite, step)
+    leaves = [node for node in _passed(layout, nodes, suite) if _goes_on(node) or (node in behind and _leaves(node))]
     if any(node not in tail for node in leaves):
         raise Refused("a `continue` in between would leave it out")
     moved = {code for node in nodes if (code := _moves(layout, node))}
@@ -48,6 +49,47 @@ def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     if any(_RATE.search(layout.code(node)) for node in suite[suite.index(kept[0]) :]):
         raise Refused("its state is kept in front of where its rate is told")
     return suite[suite.index(kept[0]) - 1]
+
+
+def ways_out(
+    layout: Layout, nodes: list[ast.stmt], target: ast.stmt, step: ast.stmt
+) -> tuple[ast.stmt, list[ast.stmt]]:
+    """The end of a target's suite, and the jumps behind a step that leave it before: a schedule moves ahead of each.
+
+    Raises:
+        Refused: there are none, or it is left before the step, or its state is kept or its rate told on the way.
+    """
+    suite = layout.suite(target)
+    behind = _behind(layout, suite, step)
+    jumps = [jump for node in behind if _leaves(node) for jump in leaving(node)]
+    if not jumps or any(_goes_on(node) for node in _passed(layout, nodes, suite) if node not in behind):
+        raise Refused("a `continue` in between would leave it out")
+    moved = {code for node in nodes if (code := _moves(layout, node))}
+    if not moved or any(_keeps(layout, node, name) for node in behind for name in moved):
+        raise Refused("its state is kept at the end of the epoch")
+    if any(_RATE.search(layout.code(node)) for node in behind):
+        raise Refused("its rate is told where the epoch may have been left")
+    return suite[-1], jumps
+
+
+def _behind(layout: Layout, suite: list[ast.stmt], step: ast.stmt) -> list[ast.stmt]:
+    """The statements of a suite behind that which holds a step; none where it stands elsewhere."""
+    around = {step, *layout.owners(step)}
+    at = next((number for number, node in enumerate(suite) if node in around), len(suite))
+    return suite[at + 1 :]
+
+
+def _goes_on(node: ast.stmt) -> bool:
+    """Whether a statement may go on with the next iteration of the loop around it."""
+    return any(isinstance(part, ast.Continue) for part in leaving(node))
+
+
+def _leaves(node: ast.stmt) -> bool:
+    """Whether a statement may leave the iteration around it, and does not always do."""
+    return not isinstance(node, _JUMPS) and next(leaving(node), None) is not None
+
+
+_JUMPS = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
 def of_several(layout: Layout, node: ast.stmt) -> ast.For | None:
@@ -124,14 +166,6 @@ def _moves(layout: Layout, node: ast.stmt) -> str:
 def _passed(layout: Layout, nodes: list[ast.stmt], suite: list[ast.stmt]) -> list[ast.stmt]:
     """What it is moved over on the way to the end."""
     return [node for node in suite if layout.start(node) > layout.start(nodes[0])]
-
-
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """What belongs to the loop itself, not to one inside."""
-    yield node
-    if not isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        for part in ast.iter_child_nodes(node):
-            yield from _own(part)
 
 
 def _keeps(layout: Layout, node: ast.stmt, name: str) -> bool:

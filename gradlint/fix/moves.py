@@ -9,9 +9,10 @@ from gradlint.fix.code import chains_read, last_name, names_read, names_set, ope
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
 from gradlint.fix.handing import handed_in
-from gradlint.fix.keeping import behind, end_of, of_several, with_their_values
+from gradlint.fix.keeping import behind, end_of, of_several, ways_out, with_their_values
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
+from gradlint.fix.readers import with_their_readers
 from gradlint.fix.work import Work
 from gradlint.model.edits import Delete, Insert, Move
 from gradlint.model.finding import Span
@@ -33,10 +34,15 @@ def move(work: Work, edit: Move) -> None:
     _caught_alike(layout, nodes, target)
     target = _shared(layout, target, nodes)
     anchor, after = target, edit.after
+    jumps: list[ast.stmt] = []
     if edit.last:
-        anchor = end_of(layout, nodes, target)
+        step = target if edit.step is None else layout.statement(edit.step)
+        anchor, jumps = (
+            ways_out(layout, nodes, target, step) if edit.ways else (end_of(layout, nodes, target, step), jumps)
+        )
         after = not isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise))
     if not after:
+        nodes = with_their_readers(layout, nodes, anchor) if edit.whole else nodes
         anchor = _first_reader(layout, nodes, anchor)
     elif not edit.last:
         anchor = behind(layout, nodes, anchor)
@@ -47,7 +53,7 @@ def move(work: Work, edit: Move) -> None:
     margin = layout.indent(anchor)
     block = "".join(_worded(layout, _bare(layout, node, anchor), anchor, margin) for node in nodes)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
-    for other in () if after else _other_steps(layout, anchor, nodes):
+    for other in jumps if after or edit.last else _other_steps(layout, anchor, nodes):
         margin = layout.indent(other)
         block = "".join(_worded(layout, _bare(layout, node, other), other, margin) for node in nodes)
         work.cuts.append(layout.before(other, block))

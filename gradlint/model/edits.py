@@ -21,8 +21,9 @@ class Move:
     """Move the statements that hold `what`, in their order, before (or after) the one that holds `to`.
 
     `whole` takes an `if` along that guards nothing else; `last` moves to the end of the suite of `to`;
-    `out` moves to the end of the loop around them, under the conditions that they leave. Where `what` are
-    calls of helpers, `only` are the places in these that are meant: a helper that does more stays.
+    `out` moves to the end of the loop around them, under the conditions that they leave. With `ways` they go to the end
+    of the suite, and before each `continue`, `break` or `return` behind the `step` that would leave them out.
+    Where `what` are calls of helpers, `only` are the places in these that are meant: a helper that does more stays.
     """
 
     what: tuple[Span, ...]
@@ -32,6 +33,8 @@ class Move:
     last: bool = False
     out: bool = False
     only: tuple[Span, ...] = ()
+    step: Span | None = None
+    ways: bool = False
 
 
 @dataclass(frozen=True, slots=True)

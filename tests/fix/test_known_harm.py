@@ -38,6 +38,10 @@ RIGHT = {
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
     "a discriminator that is cleared too late": ["+        optimizerD.zero_grad()", "-        optimizerD.zero_grad()"],
+    "a clear that is too early, and gradients that set the next rate": [
+        "+        opt.zero_grad()",
+        "-        opt.zero_grad()",
+    ],
     "gradients that are read behind the step": ["+        opt.zero_grad()"],
     "a clip of scaled gradients before a skip": ["+        scaler.unscale_(opt)", "+            scaler.update()"],
     "a clip of scaled gradients before a return": ["+    scaler.unscale_(opt)", "+        scaler.update()"],
@@ -260,7 +264,6 @@ UNSAFE = {
     "a DDP with arguments out of sight": "torch's own DDP cannot be seen",
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
     "a clip of what is remembered behind the step": "it may be there for that",
-    "a clear that is too early, and gradients that set the next rate": "there would be none",
     "a sampler that a setting of another library may leave out": "the loader has another sampler",
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",

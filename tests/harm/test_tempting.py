@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = ("2026-11-27-a", "2026-11-27-b")
+SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c")
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -25,6 +25,7 @@ HARMED_ONCE = frozenset(
         "2026-11-27-a/hook_makes_mean",
         "2026-11-27-a/pulse_rate",
         "2026-11-27-b/still_trunk",
+        "2026-11-27-c/rehearsal_epochs",
     }
 )
 
@@ -44,6 +45,14 @@ MENDED = frozenset(
                 "annealed_ceiling common_advance flushed_segments joint_norm_amp langevin_decay late_boundary "
                 "maybe_sharded pendulum_critic quiet_probe rising_difficulty signal_ratio swapped_head two_goal_amp "
                 "weighted_lessons"
+            ).split()
+        ),
+        *(
+            f"2026-11-27-c/{name}"
+            for name in (
+                "cosine_updates critic_micro curriculum_index epoch_function frozen_norms gan_blobs hypergrad_rate "
+                "joint_clip lagged_targets norms_each plateau_log rehearsal_epochs stacked_history swapped_head "
+                "tail_flush_scaled temperature_fit"
             ).split()
         ),
     }

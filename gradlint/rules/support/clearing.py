@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gradlint.account.case import Case
 from gradlint.model.books import Update, real
-from gradlint.model.edits import Delete, Insert, Repair
+from gradlint.model.edits import Delete, Insert, Move, Repair
 from gradlint.model.events import Event, Kind
 from gradlint.rules.support.moves import beside, once, settled
 from gradlint.rules.support.scaling import optimizer_of
@@ -49,6 +49,20 @@ def before_window(
         return (Repair(title, (*gone, Insert(clear, anchor))),)
     ways = ("before loop",) if opening.function == update.step.function else ("before", "before loop")
     return tuple(Repair("Clear the gradients before the window", (*gone, Insert(clear, anchor, way))) for way in ways)
+
+
+def before_backward(title: str, update: Update, zero: Event) -> tuple[Repair, ...]:
+    """The way to clear an optimizer's gradients right before they are made, in the same suite: who reads them has them.
+
+    loss.backward()            opt.zero_grad()
+    opt.zero_grad()            loss.backward()
+    opt.step()          ──►    opt.step()
+    watch(net)                 watch(net)
+    """
+    backs = {item.event.span: item.event for item, cleared in update.wiped if cleared is zero}
+    if len(backs) != 1 or not all(beside(zero, event) and event.calls == zero.calls for event in backs.values()):
+        return ()
+    return (Repair(title, (Move((zero.span,), next(iter(backs))),)),)
 
 
 def looped_within(update: Update) -> bool:

@@ -37,12 +37,14 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
 def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
     if len(loops(event)) < len(loops(step)) or not set(step.guards) <= set(event.guards):
-        call = place(event, step)
+        call, behind = place(event, step), place(step, event)
         if not nothing_else(case, call, [event]):
-            return (Repair(title, (Move((event.span,), call, last=True),)),)
-        whole = [Move((call,), call, last=not out, out=out, only=within(event, call)) for out in (False, True)]
-        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
-        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
+            own = Move((event.span,), call, last=True, step=behind)
+            return tuple(Repair(title, (move,)) for move in (own, replace(own, ways=True)))
+        end = Move((call,), call, last=True, only=within(event, call), step=behind)
+        out = Move((call,), call, out=True, only=end.only)
+        alone = [] if call == event.span else [Move((event.span,), call, last=True, step=behind)]
+        return tuple(Repair(title, (move,)) for move in (end, out, *alone, replace(end, ways=True)))
     return after_step(title, case, event, step)
 
 

@@ -16,7 +16,7 @@ from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Delete, Insert, Repair
 from gradlint.model.events import Event, Kind, Stamp
 from gradlint.model.roots import may_share
-from gradlint.rules.support.clearing import after_others, before_window, clear_after
+from gradlint.rules.support.clearing import after_others, before_backward, before_window, clear_after
 from gradlint.rules.support.doubts import brought_back
 from gradlint.rules.support.moves import after_step, beside
 
@@ -184,6 +184,7 @@ def clear_behind(case: Case, update: Update, zero: Event) -> tuple[Repair, ...]:
         *after_step("Clear the gradients after the step", case, zero, update.step),
         *clear_after("Clear the gradients after the step", case, zero, update),
         *before_window("Clear the gradients before the forward pass", case, update, zero),
+        *before_backward("Clear the gradients before the backward pass", update, zero),
         *after_others("Clear the gradients after the steps", case, update, zero),
     )
 

@@ -68,11 +68,18 @@ def update_after_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
     title = "Update the scaler after the step"
     misplaced = dict.fromkeys(event.span for event in spelled_alike(case, step))
     moves = [Repair(title, (Move((found,), span, after=True),)) for found in misplaced]
-    if both is None or moves:
+    if both is None or (moves and not _settles_another(case, step)):
         return tuple(moves)
     steps = [event for event in case.of(Kind.STEP) if beside(event, step) and event.text.startswith(f"{both[0]}.")]
     span = settled(case, steps[-1]).span
-    return tuple(Repair(title, (Insert(f"{both[0]}.update()", span, where),)) for where in ("after", "after loop"))
+    found = [Repair(title, (Insert(f"{both[0]}.update()", span, where),)) for where in ("after", "after loop")]
+    return (*moves, *found)
+
+
+def _settles_another(case: Case, step: Event) -> bool:
+    """Whether each update of the scaler ends another step, beside which it stands: that one needs it there."""
+    others = [one for one in case.of(Kind.STEP) if one.span != step.span]
+    return all(any(beside(one, update) for one in others) for update in spelled_alike(case, step))
 
 
 def update_on_the_way_out(update: Event, guard: Guard) -> Repair:

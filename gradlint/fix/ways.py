@@ -1,0 +1,83 @@
+"""The ways out between two places: guards that leave an iteration, so that what moves behind them is passed by.
+
+opt.zero_grad()               cleared in each iteration
+if odd(batch):
+    continue                  a way out
+opt.step()
+opt.zero_grad()               only cleared where there is a step
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A guard that may leave an iteration: its row, its test, and whether it clears gradients before it does."""
+
+    row: int
+    test: str
+    clears: bool
+
+
+def ways_out(tree: ast.Module, old: int, new: int) -> tuple[list[Way], bool]:
+    """The ways out that stand between two rows, and whether the second stands under a guard which the first does not.
+
+    Nothing, where the two stand in different functions, or in neither a loop nor a function together.
+    """
+    here, there = _around(tree, old), _around(tree, new)
+    both = [one for one in here if one in there]
+    function = max((number for number, one in enumerate(both) if isinstance(one, _FUNCTIONS)), default=-1)
+    turns = [one for one in both[max(function, 0) :] if isinstance(one, (*_LOOPS, *_FUNCTIONS))]
+    own = [one for one in (*here, *there) if one not in both]
+    if not turns or any(isinstance(one, _FUNCTIONS) for one in own):
+        return [], False
+    found = [
+        Way(node.lineno, ast.unparse(node.test), "zero_grad" in ast.unparse(node))
+        for node in _own(turns[-1])
+        if isinstance(node, ast.If) and old < node.lineno < new and node not in both and _leaves(node)
+    ]
+    return found, any(isinstance(one, ast.If) for one in there if one not in both)
+
+
+def left_by(tree: ast.Module, row: int) -> str:
+    """The test of the guard that a row belongs to, where that leaves the iteration; nothing where it does not."""
+    guards = [one for one in _around(tree, row) if isinstance(one, (ast.If, *_LOOPS, *_FUNCTIONS))]
+    last = guards[-1] if guards else None
+    return ast.unparse(last.test) if isinstance(last, ast.If) and _leaves(last) else ""
+
+
+def leaving(node: ast.AST, *, inside: bool = False) -> Iterator[ast.stmt]:
+    """The statements in another one that leave the iteration around it; those `inside` a loop leave only that."""
+    if isinstance(node, ast.Return) or (isinstance(node, (ast.Continue, ast.Break)) and not inside):
+        yield node
+    if not isinstance(node, _FUNCTIONS):
+        for part in ast.iter_child_nodes(node):
+            yield from leaving(part, inside=inside or isinstance(node, _LOOPS))
+
+
+def _leaves(node: ast.If) -> bool:
+    return next(leaving(node), None) is not None
+
+
+def _around(node: ast.AST, row: int) -> list[ast.AST]:
+    """The statements that hold a row in one of their suites, from the outside."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, (ast.stmt, ast.ExceptHandler)) and part.lineno <= row <= (part.end_lineno or row):
+            inner = _around(part, row)
+            return [part, *inner] if hasattr(part, "body") else inner
+    return []
+
+
+def _own(loop: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to a loop, but for what functions in it do."""
+    for part in ast.iter_child_nodes(loop):
+        if not isinstance(part, _FUNCTIONS):
+            yield part
+            yield from _own(part)
