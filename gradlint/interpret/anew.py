@@ -41,7 +41,7 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
         made.key = networks.handed.get(value) or machine.local_name(name, machine.course.stamp)
         networks.anew.setdefault(made.key, machine.course.stamp)
     else:
-        made.key = machine.local_name(name) if local else name
+        made.key = machine.local_name(name) if local and name not in around else name
         if made.key in networks.named and value not in networks.handed and not around and not _ASKED.match(key):
             machine.log.models.renewed.append((len(machine.log.events), made.key))
         networks.named.add(made.key)

@@ -105,11 +105,11 @@ def like_a_loss(node: Expr) -> bool:
 
 
 def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
-    """Remember in the factors of a loss and of its terms what the divisor is called in the source."""
+    """Remember in the factors of a loss and of its terms what the divisor is called; 1 divides nothing."""
     name = node.name if isinstance(node, (Read, Attr)) else ""
     if name:
         for loss, before in ((value, left), *zip(value.terms, left.terms, strict=False)):
-            if len(loss.factor.parts) > len(before.factor.parts):
+            if len(loss.factor.parts) > len(before.factor.parts) and loss.factor.parts[-1].number != 1:
                 loss.factor = loss.factor.called(name)
     return value
 

@@ -17,7 +17,6 @@ from gradlint.interpret.modes import freeze, set_mode
 from gradlint.interpret.modules import set_in
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.shuffled import ONE_OF_SEVERAL
-from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of, on_class
@@ -219,7 +218,7 @@ def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) 
     if _nameless(machine, value):
         name = _full_name(machine, frame, target)
         if name:
-            _rename(value, _own_key(machine.names, name))
+            _rename(value, machine.names.own(name, tuple(machine.stack.calls)))
 
 
 def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Table) -> None:
@@ -228,7 +227,7 @@ def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Ta
     new = [(label, item) for label, item in items if _is_new(machine, item)]
     name = _full_name(machine, frame, target) if len(new) > 1 else ""
     for label, item in new if name else ():
-        key = _own_key(machine.names, f"{name}[{label!r}]")
+        key = machine.names.own(f"{name}[{label!r}]", tuple(machine.stack.calls))
         if isinstance(item, Tracked):
             _rename(item, key)
         elif is_layer(item):
@@ -284,13 +283,6 @@ def _renamed(key: str, old: str, new: str) -> str:
 
 def _entered(log: EventLog, key: str) -> bool:
     return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in log.events)
-
-
-def _own_key(names: Names, name: str) -> str:
-    """The first name an object is given is its key; a second object under it gets a number."""
-    taken = names.counters.get(("key", name), 0)
-    names.counters["key", name] = taken + 1
-    return name if not taken else f"{name}#{taken}"
 
 
 def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span: Span) -> None:

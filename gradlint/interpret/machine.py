@@ -142,6 +142,7 @@ class Machine:
     def free(self, name: str, hint: Role | None, origin: str = "free") -> Value:
         """A name that nothing in the file binds."""
         if hint is not None and hint != Role.CRITERION:
+            self.names.homes.setdefault(name, tuple(self.stack.calls))
             return self.objects.tracked(hint, name, origin)
         return self.unknown(name)
 

@@ -14,6 +14,7 @@ class Names:
 
     `made` is where an object of a class was made first, by the key that it had; `rounds` counts micro-batches, for
     counters that only the caller moves; `counting` are loops that count their turns, `for epoch in range(epochs)`.
+    `homes` are the calls in which the first thing was called so: by other calls, another is.
     """
 
     given: int = 0
@@ -22,6 +23,7 @@ class Names:
     made: dict[str, Line] = field(default_factory=dict)
     rounds: int = 0
     counting: set[int] = field(default_factory=set)
+    homes: dict[str, tuple[Span, ...]] = field(default_factory=dict)
 
     def fresh(self) -> int:
         """A new identity for a loss term."""
@@ -49,8 +51,8 @@ class Names:
         """The key of a local object: where the calls that led here, or the iterations, are others, it is another's."""
         path = ("local", name, calls, iterations)
         if path not in self.counters:
-            self.counters[path] = self.counters.get(("locals", name), 0)
-            self.counters["locals", name] = self.counters[path] + 1
+            number = self._next("locals", "key", name, calls)
+            self.counters[path], self.counters["locals", name] = number, number + 1
         number = self.counters[path]
         return f"{name}#{number}" if number else name
 
@@ -58,6 +60,19 @@ class Names:
         """A parameter's name is that of what was handed over: what is made under it elsewhere is another one."""
         self.counters.setdefault(("locals", name), 1)
         self.counters.setdefault(("key", name), 1)
+
+    def own(self, name: str, calls: tuple[Span, ...]) -> str:
+        """The first name an object is given is its key; a second object under it gets a number."""
+        number = self._next("key", "locals", name, calls)
+        self.counters["key", name] = number + 1
+        return f"{name}#{number}" if number else name
+
+    def _next(self, kind: str, other: str, name: str, calls: tuple[Span, ...]) -> int:
+        """The number of what is called so next; a variable of other calls may be that of a thing of the other kind."""
+        number = self.counters.get((kind, name), 0)
+        if self.homes.setdefault(name, calls) != calls and name.isidentifier():
+            number = max(number, self.counters.get((other, name), 0), 1)
+        return number
 
     def one_more(self, key: str) -> str:
         """The key of what is made at a place: of several each is another, `for p in parts: held[p] = Adam(...)`."""

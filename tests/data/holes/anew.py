@@ -347,3 +347,136 @@ class Transfer:
         optimizer.step()
         self.model.eval()  # <- missing-train-mode
         return F.mse_loss(self.model(query.x).detach(), query.y)
+# === right: a network that judges has the name of the one that is trained, in the function that loads it
+import torch
+from torch import nn
+from zoo import Net
+
+
+class Judge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 1)
+
+    @classmethod
+    def load(cls, path):
+        model = cls()
+        model.load_state_dict(torch.load(path))
+        return model
+
+    @torch.no_grad()
+    def judge(self, x):
+        self.eval()
+        return self.body(x).mean().item()
+
+
+def main(loader, path):
+    model = Net(4).cuda()
+    model.train()
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-5)
+    judge = Judge.load(path)
+    for x in loader:
+        loss = -(model(x).log_softmax(-1) * judge.judge(x)).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+# === right: a network that judges has the name of one that was handed over
+import torch
+from torch import nn
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 1)
+
+    @torch.no_grad()
+    def judge(self, x):
+        self.eval()
+        return self.body(x).mean().item()
+
+
+def load_critic(path):
+    model = Critic()
+    model.load_state_dict(torch.load(path))
+    return model
+
+
+def train(model, loader, path):
+    critic = load_critic(path)
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-5)
+    for x in loader:
+        loss = -(model(x).log_softmax(-1) * critic.judge(x)).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+# === the network that judges is the one that is trained
+import torch
+from torch import nn
+
+
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.body(x)
+
+    @torch.no_grad()
+    def judge(self, x):
+        self.eval()
+        return self.body(x).mean().item()
+
+
+def load_both(path):
+    model = Both()
+    model.load_state_dict(torch.load(path))
+    return model
+
+
+def train(loader, path):
+    model = load_both(path)
+    model.train()
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-5)
+    for x in loader:
+        loss = -(model(x).log_softmax(-1) * model.judge(x)).mean()  # <- missing-train-mode
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+# === a network that a factory wraps under its own name
+import torch
+import torch.nn.functional as F
+from torch import nn
+from zoo import adapt
+
+
+class Plain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.body(x)
+
+
+def load_plain(path):
+    model = Plain()
+    model.load_state_dict(torch.load(path))
+    return model
+
+
+def train(loader, held_out, path):
+    model = load_plain(path)
+    model = adapt(model)
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-5)
+    model.train()
+    for epoch in range(3):
+        for x, y in loader:
+            loss = F.mse_loss(model(x), y)
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+        model.eval()  # <- missing-train-mode
+        with torch.no_grad():
+            print(sum(F.mse_loss(model(x), y).item() for x, y in held_out))

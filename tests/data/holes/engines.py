@@ -104,3 +104,43 @@ def train(model, loader, log):
         if engine.is_gradient_accumulation_boundary():
             log(total)
             total = 0.0
+# === right: where the engine divides, the loop's own window is 1
+import deepspeed
+
+
+def train(net, loader, optimizer, scaler, args, deep):
+    if deep:
+        net, optimizer, _, _ = deepspeed.initialize(model=net, optimizer=optimizer, config=args.deep)
+    accum = 1 if deep else args.accum_steps
+    for i, (x, y) in enumerate(loader):
+        loss = net(x, y).mean() / accum
+        if deep:
+            net.backward(loss)
+        else:
+            scaler.scale(loss).backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            if deep:
+                net.step()
+            else:
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
+# === where the engine divides, the loop divides by the window, too
+import deepspeed
+
+
+def train(net, loader, optimizer, scaler, args, deep):
+    if deep:
+        net, optimizer, _, _ = deepspeed.initialize(model=net, optimizer=optimizer, config=args.deep)
+    accum = args.accum_steps
+    for i, (x, y) in enumerate(loader):
+        loss = net(x, y).mean() / accum
+        if deep:
+            net.backward(loss)  # <- accumulation-divisor-mismatch
+            net.step()
+        else:
+            scaler.scale(loss).backward()
+            if (i + 1) % accum == 0 or i + 1 == len(loader):
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
