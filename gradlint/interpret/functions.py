@@ -9,11 +9,12 @@ from gradlint.interpret.calm import OFTEN, likeness, noted
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.groups import counted_by, group_size, walked
+from gradlint.interpret.groups import counted_by, group_size, handed_on, walked
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
+from gradlint.interpret.returned import falls_out
 from gradlint.interpret.sequences import Groups, Stream, Yields
 from gradlint.interpret.shuffled import furnish
 from gradlint.interpret.state.budget import Abandoned
@@ -42,7 +43,7 @@ from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import Attr, Class, Const, Expr, Function, If, Module, Parameter, Read, Return
+from gradlint.model.program import Attr, Class, Const, Expr, Function, Module, Parameter, Read
 from gradlint.model.roles import Role
 
 OF_TORCH = frozenset(METHODS[Role.MODEL]).difference(
@@ -66,20 +67,10 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     deep = stack.is_deep(function) or (idle and stack.followed.is_worn(function))
     dull = idle and len(function.body) > SMALL and not _sets_up(machine.stack, function)
     dull = dull and not _wraps(routine)
+    if not deep and (handed := handed_on(function)) is not None:
+        return evaluate(machine, _entered(machine, routine, args, keywords), handed)
     if deep or dull or function.generator:
-        made = _some_result(machine.course, machine.names, function, args, keywords)
-        if function.generator and made.form is None and not deep:
-            made.form = _counted(machine, routine, args, keywords)
-        inside = function.inside
-        if function.endless and not deep and machine.course.sampled:
-            made.form = _walking(machine, routine, args, keywords)
-        acts = function.gates & EVENTS or inside.tells or "set_epoch" in inside.calls
-        acts = acts or (Gate.MAKES in function.gates and "step" in inside.calls)  # a schedule, by whatever name
-        if function.generator and not deep and acts:
-            machine.course.acting[made] = Partial(routine, tuple(args), keywords)
-        if function.generator and function.inside.within and not deep:
-            machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
-        return made
+        return _left_alone(machine, routine, args, keywords, deep=deep)
     if chooses_type(function.body) and (chosen := _chosen(machine, routine, args, keywords)) is not None:
         return chosen
     if (alike := likeness(routine, args, keywords)) is None:
@@ -94,6 +85,26 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         some = _some_result(machine.course, machine.names, function, args, keywords)
         machine.stack.calm[alike] = noted(known, result, some)
     return result
+
+
+def _left_alone(
+    machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], *, deep: bool
+) -> Unknown:
+    """What a call makes that is not run, or not before a loop asks a generator for something."""
+    function = routine.function
+    made = _some_result(machine.course, machine.names, function, args, keywords)
+    if function.generator and made.form is None and not deep:
+        made.form = _counted(machine, routine, args, keywords)
+    inside = function.inside
+    if function.endless and not deep and machine.course.sampled:
+        made.form = _walking(machine, routine, args, keywords)
+    acts = function.gates & EVENTS or inside.tells or "set_epoch" in inside.calls
+    acts = acts or (Gate.MAKES in function.gates and "step" in inside.calls)  # a schedule, by whatever name
+    if function.generator and not deep and acts:
+        machine.course.acting[made] = Partial(routine, tuple(args), keywords)
+    if function.generator and function.inside.within and not deep:
+        machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
+    return made
 
 
 def _beside(
@@ -121,15 +132,21 @@ def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[s
     finally:
         machine.stack.calls.pop()
         machine.budget.limit = limit
-    if result is None and _falls_out(function):
+    if result is None and falls_out(function):
         return _some_result(machine.course, machine.names, function, args, keywords)
     return result
 
 
-def _chosen(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Unknown | None:
-    """The type that a function returns by what it is asked for, where nobody knows that."""
+def _entered(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Frame:
+    """The names of a call, of which nothing is run."""
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    return frame
+
+
+def _chosen(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Unknown | None:
+    """The type that a function returns by what it is asked for, where nobody knows that."""
+    frame = _entered(machine, routine, args, keywords)
     return chosen_by(machine, frame, routine.function.body, routine.function.qualname)
 
 
@@ -154,8 +171,7 @@ def _walking(machine: Machine, routine: Routine, args: list[Value], keywords: di
     found = walked(routine.function)
     if found is None or routine.function.gates & EVENTS or "set_epoch" in routine.function.inside.calls:
         return Stream()
-    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
-    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    frame = _entered(machine, routine, args, keywords)
     return Stream(None, evaluate(machine, frame, found[0]), found[1])
 
 
@@ -164,9 +180,7 @@ def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: di
     called = counted_by(routine.function)
     if called is None:
         return None
-    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
-    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
-    numbers = evaluate(machine, frame, called)
+    numbers = evaluate(machine, _entered(machine, routine, args, keywords), called)
     return Yields(numbers) if isinstance(numbers, Series) else None
 
 
@@ -179,24 +193,6 @@ def _wraps(routine: Routine) -> bool:
 def _sets_up(stack: Stack, function: Function) -> bool:
     """Whether an object that works on gradients is being made: its `__init__` keeps what it is given, long as it is."""
     return stack.preparing > 0 and function.name == "__init__"
-
-
-def _falls_out(function: Function) -> bool:
-    """Whether a function that returned nothing ends in choices, each of which would have returned something.
-
-    `if kind == "mse": return ...` and `elif kind == "huber": return ...`: one of the two is meant.
-    """
-    last = function.body[-1] if function.body else None
-    choices = 0
-    while isinstance(last, If):
-        leaves = last.then[-1] if last.then else None
-        if not isinstance(leaves, Return) or leaves.value in (None, Const(None)):
-            return False
-        choices += 1
-        if not last.other:
-            return choices > 1  # a single one may well be meant to return nothing
-        last = last.other[0] if len(last.other) == 1 else None
-    return False
 
 
 def resume_generator(machine: Machine, made: Partial) -> None:

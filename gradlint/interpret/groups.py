@@ -51,6 +51,17 @@ def walked(function: Function) -> tuple[Expr, Span] | None:
     return (loops[0].iterable, ways[0].span) if named else None
 
 
+def handed_on(function: Function) -> Expr | None:
+    """What a generator hands on and does nothing else: `yield from enumerate(batches, start=1)`."""
+    loop = function.body[0] if len(function.body) == 1 else None
+    if not function.generator or not isinstance(loop, For) or loop.other or len(loop.body) != 1:
+        return None
+    only = loop.body[0]
+    if not isinstance(only, Do) or not isinstance(only.value, Call) or not is_yield(only.value):
+        return None
+    return loop.iterable if list(only.value.args) == [loop.target] else None
+
+
 def is_yield(part: object) -> bool:
     """Whether a part of a program is a `yield`."""
     return isinstance(part, Call) and part.effect is not None and part.effect.action is Action.YIELD

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Tracked
-from gradlint.model.program.expressions import Arith, Attr, Call, Dictionary, Display, Expr, Read
-from gradlint.model.program.statements import Assign, Augment, Return, Stmt
+from gradlint.model.program.expressions import Arith, Attr, Call, Const, Dictionary, Display, Expr, Read
+from gradlint.model.program.statements import Assign, Augment, If, Return, Stmt
 from gradlint.model.program.whole import SUITES, Function, assignments
 
 
@@ -70,3 +70,21 @@ def _parts(value: Expr) -> Iterator[Expr]:
         yield from (held for _, held in value.items)
     else:
         yield value
+
+
+def falls_out(function: Function) -> bool:
+    """Whether a function that returned nothing ends in choices, each of which would have returned something.
+
+    `if kind == "mse": return ...` and `elif kind == "huber": return ...`: one of the two is meant.
+    """
+    last = function.body[-1] if function.body else None
+    choices = 0
+    while isinstance(last, If):
+        leaves = last.then[-1] if last.then else None
+        if not isinstance(leaves, Return) or leaves.value in (None, Const(None)):
+            return False
+        choices += 1
+        if not last.other:
+            return choices > 1  # a single one may well be meant to return nothing
+        last = last.other[0] if len(last.other) == 1 else None
+    return False
