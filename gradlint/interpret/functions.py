@@ -22,7 +22,6 @@ from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.typed import chooses_type, chosen_by
 from gradlint.interpret.values import (
@@ -65,10 +64,10 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         return anything
     stack, idle = machine.stack, not function.gates & _FOLLOW
     deep = stack.is_deep(function) or (idle and stack.followed.is_worn(function))
-    dull = idle and len(function.body) > SMALL and not _sets_up(machine.stack, function)
+    dull = idle and len(function.body) > SMALL and not (stack.preparing and function.name == "__init__")
     dull = dull and not _wraps(routine)
-    if not deep and (handed := handed_on(function)) is not None:
-        return evaluate(machine, _entered(machine, routine, args, keywords), handed)
+    if not deep and function not in stack.functions and (handed := handed_on(function)) is not None:
+        return _evaluated(machine, routine, args, keywords, handed)
     if deep or dull or function.generator:
         return _left_alone(machine, routine, args, keywords, deep=deep)
     if chooses_type(function.body) and (chosen := _chosen(machine, routine, args, keywords)) is not None:
@@ -144,6 +143,17 @@ def _entered(machine: Machine, routine: Routine, args: list[Value], keywords: di
     return frame
 
 
+def _evaluated(
+    machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], handed: Expr
+) -> Value:
+    """What a function hands on."""
+    machine.stack.functions.append(routine.function)
+    try:
+        return evaluate(machine, _entered(machine, routine, args, keywords), handed)
+    finally:
+        machine.stack.functions.pop()
+
+
 def _chosen(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Unknown | None:
     """The type that a function returns by what it is asked for, where nobody knows that."""
     frame = _entered(machine, routine, args, keywords)
@@ -188,11 +198,6 @@ def _wraps(routine: Routine) -> bool:
     """Whether a function closes over one that works on gradients: what a decorator has returned."""
     held = routine.frame.values.values() if routine.frame is not None and routine.frame.parent is not None else ()
     return any(isinstance(value, Routine) and bool(value.function.gates & _FOLLOW) for value in held)
-
-
-def _sets_up(stack: Stack, function: Function) -> bool:
-    """Whether an object that works on gradients is being made: its `__init__` keeps what it is given, long as it is."""
-    return stack.preparing > 0 and function.name == "__init__"
 
 
 def resume_generator(machine: Machine, made: Partial) -> None:
