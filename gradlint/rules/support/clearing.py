@@ -54,12 +54,16 @@ def before_window(
 def before_backward(title: str, update: Update, zero: Event) -> tuple[Repair, ...]:
     """The way to clear an optimizer's gradients right before they are made, in the same suite: who reads them has them.
 
+    Where the step waits for several micro-batches, whose gradients are to be gathered, there is none.
+
     loss.backward()            opt.zero_grad()
     opt.zero_grad()            loss.backward()
     opt.step()          ──►    opt.step()
     watch(net)                 watch(net)
     """
     backs = {item.event.span: item.event for item, cleared in update.wiped if cleared is zero}
+    if update.guard is not None or len({item.batch for item, _ in update.wiped}) > 1:
+        return ()
     if len(backs) != 1 or not all(beside(zero, event) and event.calls == zero.calls for event in backs.values()):
         return ()
     return (Repair(title, (Move((zero.span,), next(iter(backs))),)),)
