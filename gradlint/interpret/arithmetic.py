@@ -175,6 +175,8 @@ def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
 
 def _note_modulus(plan: Plan, sizes: Sizes, left: int | Fraction, right: int) -> None:
     """A modulus may be a window; that of the loader's length by it is the tail."""
+    if left < 0:
+        plan.below_nought()
     size = sizes.in_batches(right) if sizes.strides else right
     if 2 <= size <= MAX_WINDOW:
         sizes.divided.append(size)

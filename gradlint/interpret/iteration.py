@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from gradlint.interpret.items import sliced
-from gradlint.interpret.limits import asks_for_last
+from gradlint.interpret.limits import asks_for_last, start_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.plan import MAX_WINDOW, Plan
+from gradlint.interpret.plan import MAX_WINDOW, Plan, last_name
 from gradlint.interpret.sequences import (
     Count,
     Entries,
@@ -153,6 +153,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
                 numbers_of,
                 _count(machine.plan, machine.sizes, source, node),
                 counts=node.kind is LoopKind.MICRO,
+                first=_begins(machine.plan, numbers_of.start, node),
             )
         case Pieces(count) if node.kind is LoopKind.MICRO:
             return _pieces(machine, source, count)
@@ -301,7 +302,7 @@ def _has_length(plan: Plan, key: str, among: set[str] | None = None) -> None:
         plan.restart()
 
 
-def _range(plan: Plan, source: Range, count: int, *, counts: bool) -> list[Value]:
+def _range(plan: Plan, source: Range, count: int, *, counts: bool, first: int) -> list[Value]:
     start, stop = source.start, source.stop
     learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
     times = _times(stop) if isinstance(stop, Unknown) and count == plan.batches else 0
@@ -310,9 +311,20 @@ def _range(plan: Plan, source: Range, count: int, *, counts: bool) -> list[Value
         if count == plan.window:
             plan.numbers.windows.add(stop.key)
         plan.restart()
+    return [first + number for number in range(plan.cut(times) if times > 1 else count)]
+
+
+def _begins(plan: Plan, start: Value, node: For) -> int:
+    """The first number of a range: what it is, or 1 where an option of its name is (`--start_epoch`), else 0."""
     first = exact(start)
-    base = int(first) if first is not None else 0
-    return [base + number for number in range(plan.cut(times) if times > 1 else count)]
+    if first is not None:
+        return int(first)
+    name, numbers = start_of(node) or last_name(key_of(start)), plan.numbers
+    if name in numbers.defaults:
+        return int(numbers.defaults[name] == 1)
+    if node.kind is LoopKind.EPOCH:
+        numbers.begun.add(name)
+    return int(name in numbers.from_one)
 
 
 def _times(number: Unknown) -> int:

@@ -98,6 +98,12 @@ def _range_of(loop: For) -> list[str]:
     return [name_of(part) for part in called.args] if called is not None else []
 
 
+def start_of(loop: For) -> str:
+    """The name of the number that a range begins with: `for epoch in range(args.start_epoch, args.epochs)`."""
+    called = _range(loop)
+    return name_of(called.args[0]) if called is not None and len(called.args) > 1 else ""
+
+
 def _range(loop: For) -> Call | None:
     """What a loop counts by, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
     called = loop.iterable

@@ -72,7 +72,8 @@ class Numbers:
     whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what the source has for a name where
     nobody gives another number, `texts` the same of words, `asserted` what it says that a name is. `named` are windows
     that have a name and a known number, `shipped` switches as a file of settings has them. `units` has for each limit
-    of a counter of samples what it goes on by in a batch, both empty where they have no name.
+    of a counter of samples what it goes on by in a batch, both empty where they have no name. `begun` are loops whose
+    first number nobody can see, taken as 0, or as 1 where they count `from_one`.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -85,6 +86,8 @@ class Numbers:
     named: dict[str, int] = field(default_factory=dict)
     shipped: dict[str, bool] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
+    begun: set[str] = field(default_factory=set)
+    from_one: set[str] = field(default_factory=set)
 
     def default_of(self, key: str) -> int:
         """What the source has as default for a key, 0 where it has none."""
@@ -199,6 +202,16 @@ class Plan:
         """
         if not self.frozen:
             raise Restart
+
+    def below_nought(self) -> None:
+        """A count has come out below 0, so a loop begins with 1: `len(loader) * (epoch - 1) + i`.
+
+        Raises:
+            Restart: where there is a loop whose first number was taken as 0.
+        """
+        if not self.numbers.begun <= self.numbers.from_one:
+            self.numbers.from_one |= self.numbers.begun
+            self.restart()
 
     @property
     def usual(self) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gradlint.account.case import Case
+from gradlint.account.names import tail
 from gradlint.model.books import Book, Update, real
 from gradlint.model.edits import Delete, Repair
 from gradlint.model.events import Backward, Event, Kind, Schedule, Stamp, Step
@@ -32,6 +33,21 @@ def searched(case: Case, move: Event) -> Iterator[str]:
 def loops(event: Event) -> Stamp:
     """The loops of the training around an event, from the outside: epochs, batches, micro-batches, calls."""
     return tuple(iteration for iteration in event.stamp if iteration.kind in ("epoch", "batch", "micro", "call"))
+
+
+def chosen(update: Update, move: Event) -> Iterator[str]:
+    """The doubt that an option says whether a schedule of somebody else moves with each batch: it may be made for that.
+
+    if per_batch:                 and no question whether there is one: `if scheduler is not None:`
+        scheduler.step()
+    """
+    detail = move.detail
+    handed = isinstance(detail, Schedule) and detail.origin in ("parameter", "free")
+    around = {guard.span for item in update.consumed for guard in item.event.guards}
+    own = (guard for guard in move.guards if guard.span not in around and not (guard.plain or guard.counted))
+    asked = re.compile(rf"\b{re.escape(tail(move.receiver))}\b")
+    if handed and any(not asked.search(guard.text) for guard in own):
+        yield "an option says whether it moves with each micro-batch, and how long it was made cannot be seen"
 
 
 _NUMBERED = re.compile(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")
