@@ -27,7 +27,7 @@ TABLE: Mapping[str, tuple[int, int, int, str, int, int]] = {
     "missing-zero-grad": (45, 13, 8, "2026-11-27", 0, 12),
     "scaler-with-bfloat16": (19, 2, 1, "2026-11-27", 3, 2),
     "scheduler-before-optimizer": (90, 5, 24, "2026-11-27", 0, 5),
-    "scheduler-per-micro-batch": (0, 16, 1, "2026-11-27", 0, 6),
+    "scheduler-per-micro-batch": (0, 16, 1, "2026-11-27", 0, 16),
     "step-bypasses-scaler": (1, 3, 2, "2026-11-25", 0, 3),
     "step-without-sync": (40, 5, 1, "2026-11-27", 0, 4),
     "unscaled-accumulation-loss": (171, 12, 11, "2026-11-27", 0, 8),
