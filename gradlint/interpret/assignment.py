@@ -18,7 +18,7 @@ from gradlint.interpret.modules import set_in
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.shuffled import ONE_OF_SEVERAL
 from gradlint.interpret.state.objects import Objects
-from gradlint.interpret.tracked import weight_of
+from gradlint.interpret.tracked import note_plugin, weight_of
 from gradlint.interpret.traits import key_of, on_class
 from gradlint.interpret.values import (
     ITEMS,
@@ -65,8 +65,7 @@ def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Spa
         index = evaluate(machine, frame, target.index)
         _hold(machine, frame, target, base, "" if isinstance(index, Unknown) else f"[{key_of(index)}]", value, span)
         _set_item(machine, base, index, value)
-        if _OF_DEEPSPEED.search(key_of(base)):
-            _by_deepspeed(machine)
+        note_plugin(machine, base)
     elif isinstance(target, Display):
         _unpack(machine, frame, target, value, span)
     elif isinstance(target, Star):
@@ -92,17 +91,6 @@ def _hold(
         base.factor = UNKNOWN_FACTOR
     if isinstance(target.base, (Attr, Item)):
         assign(machine, frame, target.base, base, span, fresh=False)
-
-
-_OF_DEEPSPEED = re.compile(r"\.state\.deepspeed_plugin\.")
-"""What Accelerate has where it runs DeepSpeed, and `None` anywhere else: to write to a part of it would raise."""
-
-
-def _by_deepspeed(machine: Machine) -> None:
-    """Accelerate is run with DeepSpeed in all cases, and makes no DDP."""
-    accelerator = machine.ranks.accelerator
-    if accelerator is not None and machine.scenario.sure:
-        accelerator.make.extra["ddp"] = False
 
 
 def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None:

@@ -322,7 +322,7 @@ def bind_parameters(
             name = value.key if is_layer(value) and _is_path(value.key) else parameter.name
             made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, name)
             name_network(machine, made, value, name, local=False)
-            machine.names.take(name)
+            machine.names.homes.setdefault(name, (*machine.stack.calls, frame.function.span))
 
 
 def _is_path(key: str) -> bool:

@@ -101,9 +101,7 @@ def _shows_one_mode(classes: tuple[Class, ...]) -> bool:
         held[name] = held.get(name, True) and _is_plain(node.value)
     asks = {name_of(part.func) for method in methods for part in parts_of_function(method) if isinstance(part, Call)}
     reads = {part.name for method in methods for part in parts_of_function(method) if isinstance(part, Attr)}
-    asks -= (
-        _PLAIN | _TENSOR_WORK | {"super", "__init__", "Sequential", "Parameter"} | {method.name for method in methods}
-    )
+    asks -= _PLAIN | _TENSOR_WORK | _MAKING | {method.name for method in methods}
     return bool(held) and "training" not in reads and all(held.get(name, False) for name in asks)
 
 

@@ -109,12 +109,14 @@ def _range(loop: For) -> Call | None:
     called = loop.iterable
     if isinstance(called, Call) and called.args and isinstance(called.args[0], Call):
         called = called.args[0]
-    return called if isinstance(called, Call) and name_of(called.func) in ("range", "trange", "count") else None
+    return called if isinstance(called, Call) and name_of(called.func) in ("range", "trange") else None
 
 
 def is_counting(loop: For | While) -> bool:
-    """Whether a loop counts its turns: `for epoch in range(epochs)`, and no `for name in names`."""
-    return isinstance(loop, For) and _range(loop) is not None
+    """Whether a loop counts its turns: `for epoch in range(epochs)`, `in count()`, and no `for name in names`."""
+    return isinstance(loop, For) and (
+        _range(loop) is not None or (isinstance(loop.iterable, Call) and name_of(loop.iterable.func) == "count")
+    )
 
 
 def _is_innermost(loop: For | While) -> bool:

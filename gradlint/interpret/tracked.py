@@ -18,7 +18,7 @@ from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.ranks import Ranks
-from gradlint.interpret.traits import exact, on_class
+from gradlint.interpret.traits import exact, key_of, on_class
 from gradlint.interpret.values import (
     MISSING,
     Constructor,
@@ -263,6 +263,17 @@ def _inside(wrapper: Tracked, name: str) -> Tracked:
     while name == "module" and not wrapper.wrapper and wrapper.inner is not None and wrapper.inner.inner is not None:
         wrapper = wrapper.inner
     return wrapper.inner if wrapper.inner is not None and name in ("module", "_orig_mod") else wrapper
+
+
+def note_plugin(machine: Machine, base: Value) -> None:
+    """Who writes to the settings of DeepSpeed's plugin, which Accelerate has only under DeepSpeed, makes no DDP."""
+    accelerator = machine.ranks.accelerator
+    if accelerator is not None and machine.scenario.sure and _OF_DEEPSPEED in key_of(base):
+        accelerator.make.extra["ddp"] = False
+
+
+_OF_DEEPSPEED = ".state.deepspeed_plugin."
+"""What stands in an Accelerator's state where it runs DeepSpeed, and is `None` anywhere else."""
 
 
 def _of_accelerator(machine: Machine, base: Tracked, name: str) -> Value:

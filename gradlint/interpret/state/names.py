@@ -56,11 +56,6 @@ class Names:
         number = self.counters[path]
         return f"{name}#{number}" if number else name
 
-    def take(self, name: str) -> None:
-        """A parameter's name is that of what was handed over: what is made under it elsewhere is another one."""
-        self.counters.setdefault(("locals", name), 1)
-        self.counters.setdefault(("key", name), 1)
-
     def own(self, name: str, calls: tuple[Span, ...]) -> str:
         """The first name an object is given is its key; a second object under it gets a number."""
         number = self._next("key", "locals", name, calls)
