@@ -77,6 +77,17 @@ class Bodies:
         return found
 
     @cached_property
+    def unpacked_from(self) -> Mapping[str, list[ast.expr]]:
+        """What is called to make one of what several variables hold: `update, advance = make_updates(model)`."""
+        found: dict[str, list[ast.expr]] = {}
+        for node, call in self._made():
+            for part in (
+                part for target in node.targets if isinstance(target, (ast.Tuple, ast.List)) for part in target.elts
+            ):
+                found.setdefault(last_name(part) or "", []).append(call.func)
+        return found
+
+    @cached_property
     def copied_from(self) -> Mapping[str, list[ast.expr]]:
         """What a variable is another name of: `builtin_print = builtins.print`."""
         found: dict[str, list[ast.expr]] = {}

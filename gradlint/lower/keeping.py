@@ -53,7 +53,8 @@ class Keeping:
         gate = self.under(name)
         if name in self._gates.names.imports:
             gate |= self._gates.names.beyond.kept(self._gates.names.imports[name])
-        for func in self._gates.bodies.made_by.get(name, ()):
+        bodies = self._gates.bodies
+        for func in (*bodies.made_by.get(name, ()), *bodies.unpacked_from.get(name, ())):
             qualified = self._gates.names.qualified(func)
             found = None if qualified is None else self._gates.names.beyond.gates_of(qualified)
             if found is not None:

@@ -24,7 +24,7 @@ class ZeroGradBeforeStep(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     summary = "The gradients are zeroed between the backward and the step, so the step has nothing to apply."
-    reason = "zero_grad and step only change places"
+    reason = "only the place of zero_grad changes"
     effect = "The optimizer uses the gradients that were computed for it."
     speaks = frozenset({Field.WINDOW, Field.OLD, Field.OTHERS})
     mends = frozenset({Kind.ZERO})
