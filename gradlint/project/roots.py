@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
+LICENCES = ("LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "LICENCE.txt", "COPYING")
+"""What lies where a project begins that was fetched without its repository."""
 LAYOUT = frozenset("src lib libs scripts script tools apps packages bin tests examples experiments".split())
 """Folders within a project, for code of one kind or for several packages; nobody calls a project so."""
 _FEW = 60
@@ -37,17 +39,19 @@ def absolute(path: str) -> str:
 def root_of(path: str) -> str:
     """The root of the project that a file or folder (absolute) belongs to.
 
-    The repository it is in; else the outermost folder above it with a file of packaging; else the folder that holds its
-    topmost package, the scripts that lie beside or above it, or a package that the files beside it import.
+    The repository it is in; else the outermost folder above it with a file of packaging, else with a licence; else the
+    folder that holds its topmost package, the scripts beside or above it, or a package that the files beside it import.
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
-    marked = ""
+    marked = licensed = ""
     for level in _upward(folder):
         if _any_in(level, REPOSITORY):
             return level
         if _any_in(level, MARKERS):
             marked = level
-    return marked or _with_scripts(above_package(folder))
+        if _any_in(level, LICENCES):
+            licensed = level
+    return marked or licensed or _with_scripts(_beside_package(folder))
 
 
 class Roots:
@@ -118,7 +122,8 @@ def _ends() -> set[str]:
 def _with_scripts(folder: str) -> str:
     """The outermost folder with Python files that is not far above `folder`, or that `src`, `scripts` or so lie in."""
     above = _upward(folder)
-    at = 0
+    shelf = next((number for number, level in enumerate(above) if number and _is_shelf(level)), len(above))
+    above, at = above[:shelf], 0
     while True:
         near = [number for number in range(at + 1, min(at + 1 + _NEAR, len(above))) if _has_scripts(above[number])]
         if not near:
@@ -175,6 +180,22 @@ def _imports(folder: str, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes
         if name.endswith(".py"):
             with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
                 yield from pattern.finditer(file.read(_BYTES))
+
+
+def _beside_package(folder: str) -> str:
+    """The folder that the topmost package lies in; where many projects lie there, that package is the whole of one."""
+    outer = above_package(folder)
+    within = os.path.relpath(folder, outer).split(os.sep)[0]
+    return os.path.join(outer, within) if outer != folder and _is_shelf(outer) else outer
+
+
+def _is_shelf(folder: str) -> bool:
+    """Whether many projects lie in a folder beside each other: no project begins there, nor above."""
+    try:
+        with os.scandir(folder) as entries:
+            return sum(entry.is_dir() and not entry.name.startswith(".") for entry in entries) > _FEW
+    except OSError:
+        return False
 
 
 def _is_part(folder: str) -> bool:

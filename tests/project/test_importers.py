@@ -401,6 +401,10 @@ def test_a_state_without_callers_needs_no_walk(tmp_path: Path, monkeypatch: pyte
         ("p/train.py", "p/missing.py", "p"),
         ("p/train.py", "p/missing/deep.py", "p"),
         ("p/train.py p/a/b/c/d.py", "p/a/b/c/d.py", "p/a/b/c"),
+        ("p/LICENSE p/main.py p/a/b/c/d.py", "p/a/b/c/d.py", "p"),
+        ("p/LICENSE p/extern/COPYING p/extern/x.py", "p/extern/x.py", "p"),
+        ("p/LICENSE p/lib/setup.py p/lib/x.py", "p/lib/x.py", "p/lib"),
+        ("x.py p/LICENSE p/train.py", "p/train.py", "p"),
     ],
 )
 def test_where_a_project_begins(
@@ -435,6 +439,18 @@ def test_a_package_that_is_imported_from_outside_is_part_of_a_project(
     write(tmp_path, {**dict.fromkeys(held.split(), ""), "p/example/single/train.py": text})
     assert root_of(str(tmp_path / "p/example/single/train.py")) == str(tmp_path / root)
     assert Projects().around(str(tmp_path / "p/example/single/train.py")).root == str(tmp_path / root)
+
+
+def test_no_project_begins_where_many_lie_beside_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    write(tmp_path, {"kept/notes.py": "", "kept/all/p/train.py": "", "kept/all/p/utils/dist.py": ""})
+    assert root_of(str(tmp_path / "kept/all/p/utils/dist.py")) == str(tmp_path / "kept")
+    for number in range(60):
+        (tmp_path / "kept" / "all" / f"other{number}").mkdir()
+    assert root_of(str(tmp_path / "kept/all/p/utils/dist.py")) == str(tmp_path / "kept/all/p")
+    assert root_of(str(tmp_path / "kept/all/p/train.py")) == str(tmp_path / "kept/all/p")
+    write(tmp_path, {"kept/all/p/__init__.py": "", "kept/all/p/utils/__init__.py": ""})
+    assert root_of(str(tmp_path / "kept/all/p/utils/dist.py")) == str(tmp_path / "kept/all/p")
 
 
 def test_no_project_begins_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
