@@ -60,6 +60,7 @@ STANDARD = (
     call("weakref.proxy", Action.FIRST),
     call("types.SimpleNamespace argparse.Namespace", Action.NAMESPACE),
     call("dataclasses.field", Action.FIELD),
+    call("dataclasses.replace attr.evolve attrs.evolve", Action.REPLACE),
     call("sys.exit os._exit", Action.EXIT),
     *(call(f"math.{name}", Action.NUMBER, Named(name)) for name in ("ceil", "floor")),
     call("math.inf", Action.PLAIN),

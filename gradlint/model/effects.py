@@ -119,6 +119,7 @@ class Action(Enum):
     LIGHTNING_OPTIMIZERS = Gate.NOTHING, "hands out the optimizers of a module"
     LIGHTNING_SCHEDULERS = Gate.NOTHING, "hands out the schedulers of a module"
     COPY = Gate.NOTHING, "copies"
+    REPLACE = Gate.NOTHING, "copies a record, with other values in some of its fields"
     FOREIGN = Gate.NOTHING, "makes something of a library that is not torch"
     # contexts
     NO_SYNC = Gate.SYNC, "within it, gradients are not all-reduced"

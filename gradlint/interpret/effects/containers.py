@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from sys import stdlib_module_names
 
 from gradlint.interpret.calling import call_value
@@ -10,7 +11,7 @@ from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.functions import invoke
 from gradlint.interpret.iteration import element_of
-from gradlint.interpret.lineage import base_of, classes_of
+from gradlint.interpret.lineage import base_of, classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch
 from gradlint.interpret.results import unknown_result
@@ -31,6 +32,7 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
+    another,
 )
 from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.libraries.tables import METHODS
@@ -207,6 +209,26 @@ def _field(use: Use) -> Value:
     return use.keywords.get("default") if made is None else call_value(use.given([]), made)
 
 
+def _replace(use: Use) -> Value:
+    """`replace(cfg, fold=fold)`: what it does not name is as it was, unless the record computes it anew."""
+    record = use.arg(0)
+    if any(name.startswith("**") for name in use.keywords):
+        return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
+    if isinstance(record, Tracked) and record.role is None and _is_stored(use.machine.program, record):
+        return replace(record, attrs={**record.attrs, **use.keywords}, born=dict(record.born))
+    if isinstance(record, Unknown) and not (record.varying or record.graph.forwards):
+        other = another(record)
+        given = {f".{name}": value for name, value in use.keywords.items()}
+        other.data = record.data.holding({**(record.data.held or {}), **given})
+        return other
+    return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
+
+
+def _is_stored(program: Program, record: Tracked) -> bool:
+    """Whether a record holds what it is given, and computes nothing of it."""
+    return record.cls is not None and method_of(program, record.cls, "__post_init__") is None
+
+
 def _getattr(use: Use) -> Value:
     name = use.arg(1)
     if isinstance(name, str):
@@ -302,6 +324,7 @@ CONTAINERS: Actions = {
     Action.PARTIAL: _partial,
     Action.GETATTR: _getattr,
     Action.FIELD: _field,
+    Action.REPLACE: _replace,
     Action.SETATTR: _setattr,
     Action.SUPER: _super,
     Action.EXECUTE: _execute,
