@@ -739,3 +739,18 @@ for _ in range(EPOCHS):
             opt.step()
             opt.zero_grad()
         rate.step()  # <- scheduler-per-micro-batch
+# === right: a schedule by name that warms up, whose first rate may be 0
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, scheduler, loader, args):
+    for epoch in range(args.epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            if args.schedule == "warmup":
+                scheduler.step()
+            optimizer.step()
+        if args.schedule == "steps":
+            scheduler.step()
