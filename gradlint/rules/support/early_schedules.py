@@ -36,8 +36,8 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
 
 def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
+    call, behind = place(event, step), place(step, event)
     if len(loops(event)) < len(loops(step)) or not set(step.guards) <= set(event.guards):
-        call, behind = place(event, step), place(step, event)
         if not nothing_else(case, call, [event]):
             own = Move((event.span,), call, last=True, step=behind)
             return tuple(Repair(title, (move,)) for move in (own, replace(own, ways=True)))
@@ -45,7 +45,8 @@ def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
         out = Move((call,), call, out=True, only=end.only)
         alone = [] if call == event.span else [Move((event.span,), call, last=True, step=behind)]
         return tuple(Repair(title, (move,)) for move in (end, out, *alone, replace(end, ways=True)))
-    return after_step(title, case, event, step)
+    end = Move((event.span,), behind, last=True, step=behind)  # it may step once more in the same iteration
+    return (*after_step(title, case, event, step), Repair(title, (end,)))
 
 
 def _cautious(detail: object, repair: Repair, *, ahead: bool) -> Repair:
