@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gradlint.interpret.plan import Fork
 from gradlint.libraries.tables import OPTIMIZERS
@@ -51,11 +52,11 @@ class Scenario:
 
     def _contradicts(self, key: str) -> bool:
         """Whether an atom cannot be true beside what was decided."""
-        held = [other for other, on in self.decisions.items() if on]
-        left = key.split("==", maxsplit=1)[0]
-        if "==" in key and any(other.split("==", maxsplit=1)[0] == left for other in held):
-            return True
-        return _MEANS.search(key) is not None and any(excludes(other, key) for other in held)
+        if "==" in key:
+            left = key.split("==", maxsplit=1)[0]
+            if any(on and other.split("==", maxsplit=1)[0] == left for other, on in self.decisions.items()):
+                return True
+        return _asked(key).is_any and any(on and excludes(other, key) for other, on in self.decisions.items())
 
     def recall(self, priority: int) -> None:
         """A guard computed because comparisons were decided before: so much hangs on these."""
@@ -75,33 +76,63 @@ _IS = re.compile(r"(?P<whose>.+)==(?P<quote>['\"])(?P<text>.*)(?P=quote)")
 _AMONG = re.compile(r"(?P<whose>.+?) in \[(?P<texts>'[^']*'(?:, '[^']*')*)\]")
 _MOST = 8
 """So many items of a list are told by its key: it may have more."""
-_MEANS = re.compile(r"^isinstance\(| in |==['\"]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What an atom asks, as far as it may exclude another.
+
+    Whether something is `among` some texts, holds a `part`, is one `text`, is of a `kind`; of each, whose it is.
+    """
+
+    among: tuple[str, frozenset[str]] | None
+    part: tuple[str, str] | None
+    text: tuple[str, str] | None
+    kind: tuple[str, str] | None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it is a question of these."""
+        return bool(self.among or self.part or self.text or self.kind)
 
 
 def excludes(one: str, other: str) -> bool:
     """Whether two questions cannot both be true: an `Adam` is no `LBFGS`, and `"cosine"` is not in `"linear"`."""
-    if (here := _texts(one)) and (there := _texts(other)):
-        return here[0] == there[0] and here[1].isdisjoint(there[1])
-    for asked, said in ((one, other), (other, one)):
-        part, text = _WITHIN.fullmatch(asked), _IS.fullmatch(said)
-        if part is not None and text is not None and part["whose"] == text["whose"]:
-            return part["part"] not in text["text"]
-    first, second = _KIND.fullmatch(one), _KIND.fullmatch(other)
-    if first is None or second is None or first["whose"] != second["whose"]:
+    first, second = _asked(one), _asked(other)
+    if not (first.is_any and second.is_any):
         return False
-    kinds = first["kind"], second["kind"]
+    if first.among and second.among:
+        return first.among[0] == second.among[0] and first.among[1].isdisjoint(second.among[1])
+    for part, text in ((first.part, second.text), (second.part, first.text)):
+        if part is not None and text is not None and part[0] == text[0]:
+            return part[1] not in text[1]
+    if first.kind is None or second.kind is None or first.kind[0] != second.kind[0]:
+        return False
+    kinds = first.kind[1], second.kind[1]
     return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
 
 
 def is_about_text(key: str) -> bool:
     """Whether a question is about what a text is, or holds: it excludes others of these."""
-    return _texts(key) is not None or _WITHIN.fullmatch(key) is not None
+    asked = _asked(key)
+    return asked.among is not None or asked.part is not None
 
 
-def _texts(key: str) -> tuple[str, frozenset[str]] | None:
+@lru_cache(maxsize=4096)
+def _asked(key: str) -> _Question:
+    """What a key asks: the same few are compared with each other over and over."""
+    part, text, kind = _WITHIN.fullmatch(key), _IS.fullmatch(key), _KIND.fullmatch(key)
+    return _Question(
+        _among(key, text),
+        (part["whose"], part["part"]) if part else None,
+        (text["whose"], text["text"]) if text else None,
+        (kind["whose"], kind["kind"]) if kind else None,
+    )
+
+
+def _among(key: str, text: re.Match[str] | None) -> tuple[str, frozenset[str]] | None:
     """What is asked to be one of some texts, and which: `kind in ["a", "b"]`, `kind == "a"`."""
     if among := _AMONG.fullmatch(key):
         texts = re.findall(r"'([^']*)'", among["texts"])
         return (among["whose"], frozenset(texts)) if len(texts) < _MOST else None
-    said = _IS.fullmatch(key)
-    return (said["whose"], frozenset((said["text"],))) if said else None
+    return (text["whose"], frozenset((text["text"],))) if text else None
