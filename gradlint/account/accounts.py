@@ -36,6 +36,27 @@ def account_of(case: Case) -> Account:
     return {field: tell(case) for field, tell in _FIELDS.items()}
 
 
+def seen_from_inside(case: Case) -> object:
+    """All that happens in a scenario, step by step; equal where another caller has it done in loops of its own.
+
+    Objects are known by the order in which they come, for each caller has names of its own.
+    """
+    order: dict[str, int] = {}
+    events = tuple(
+        (one.kind, one.span, order.setdefault(one.subject, len(order)), place_of(one.stamp)[-1:]) for one in case.events
+    )
+    books = tuple((order.get(book.optimizer), tuple(map(_row, book.updates))) for book in case.books)
+    exits = tuple((site, tuple(times)) for site, times in case.scenario.log.exits.items())
+    return events, books, exits, case.scenario.size
+
+
+def _row(update: Update) -> object:
+    """What an update uses, by the lines that it comes from."""
+    used = tuple((item.event.span, item.event.number, item.weight, item.detail.synced) for item in update.consumed)
+    left = tuple((item.event.span, item.event.number) for item in (*update.stale, *update.foreign))
+    return used, left, _scale(update), clip_state(update)
+
+
 def differing(one: Account, other: Account, spoken: frozenset[Field]) -> list[Field]:
     """The fields, other than those that are spoken of, in which two accounts differ.
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from gradlint.model.books import Book, Update
 from gradlint.model.events import Backward, Event, EventLog, Forward, Kind, Stamp
+from gradlint.model.finding import Span
 from gradlint.model.mentions import Mentions
 
 
@@ -86,6 +87,17 @@ class Case:
         if len(kinds) == 1:
             return self._by_kind.get(kinds[0], ())
         return tuple(event for event in self.events if event.kind in kinds)
+
+    @cached_property
+    def _by_place(self) -> Mapping[Span, tuple[Event, ...]]:
+        found: dict[Span, list[Event]] = {}
+        for event in self.events:
+            found.setdefault(event.span, []).append(event)
+        return {span: tuple(events) for span, events in found.items()}
+
+    def at(self, place: Span) -> tuple[Event, ...]:
+        """What happened at a place, in order."""
+        return self._by_place.get(place, ())
 
     @cached_property
     def updates(self) -> tuple[Update, ...]:

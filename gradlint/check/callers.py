@@ -109,7 +109,7 @@ def _runs(ran: Ran, place: Span) -> bool:
 
 def _first(case: Case, place: Span) -> Span | None:
     """The call with which a region begins that leads to a place in its own file."""
-    return next((event.calls[0] for event in case.events if event.span == place and event.calls), None)
+    return next((event.calls[0] for event in case.at(place) if event.calls), None)
 
 
 def _leaving(case: Case, place: Span, main: int) -> Span | None:
@@ -121,15 +121,14 @@ def _leaving(case: Case, place: Span, main: int) -> Span | None:
 
 def _entering(case: Case, place: Span) -> Iterator[Span]:
     """The calls by which the file of a place is entered: of a helper, those of the loops that it serves."""
-    for event in case.events:
-        if event.span == place:
-            others = (call for call in reversed(event.calls) if call.module != place.module)
-            yield from islice(others, 1)
+    for event in case.at(place):
+        others = (call for call in reversed(event.calls) if call.module != place.module)
+        yield from islice(others, 1)
 
 
 def _led(case: Case, place: Span) -> Iterator[Event]:
     """Events at a place; then those in its file, of which the nearest comes first."""
-    yield from (event for event in case.events if event.span == place)
+    yield from case.at(place)
     near = [event for event in case.events if event.span.module == place.module]
     yield from sorted(near, key=lambda event: abs(event.span.row - place.row))
 

@@ -149,7 +149,7 @@ def _roots(case: Case, name: str, to: Span, one: Judged) -> set[str]:
     named += [event for event in case.of(Kind.FORWARD) if event.callee == name]
     felt = {other.span for other in one.finding.related[:1]}
     meant = {event.subject for event in case.of(Kind.FORWARD) if event.span in felt}
-    frames = {event.calls for event in case.events if event.span == to}
+    frames = {event.calls for event in case.at(to)}
     frames |= {event.calls[: event.calls.index(to)] for event in case.events if to in event.calls}
     near = {event.subject for event in named if event.calls in frames}
     given = near or {event.subject for event in named}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gradlint.check.effort import note
 from gradlint.check.judge import Look, look
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ KEPT = 32
 """Texts that are remembered; a file's repairs make about three for each finding."""
 
 
-@lru_cache(maxsize=KEPT)
 def looked(text: str, path: str, ground: Ground) -> Look:
     """All that the default rules find in a text, whatever its confidence, with what was run and what it does.
 
@@ -28,6 +28,14 @@ def looked(text: str, path: str, ground: Ground) -> Look:
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
+    found = remembered(text, path, ground)
+    note((text, path, ground.changed), sum(one.region.plan.spent for one in found.ran))
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def remembered(text: str, path: str, ground: Ground) -> Look:
+    """`looked`, of which nobody takes note."""
     return look(text, path, _by_default, ground, count=True)
 
 

@@ -49,6 +49,7 @@ class Proposal:
         mistaken: it could be carried out and did not keep its promise.
         others: the other files that it changes.
         elsewhere: where there is none, the files that one would change that may not be made.
+        spent: the statements that were run to see all that.
     """
 
     fix: Fix | None
@@ -57,6 +58,7 @@ class Proposal:
     mistaken: bool = False
     others: tuple[Other, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    spent: int = 0
 
     @property
     def safe(self) -> bool:

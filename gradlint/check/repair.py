@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from gradlint.check.changes import edits_between
+from gradlint.check.effort import measured
 from gradlint.check.judge import Judged
 from gradlint.check.proposal import Proposal, judged_in, propose
 from gradlint.check.surroundings import Ground, changed, ground
@@ -25,6 +26,9 @@ from gradlint.syntax.source import SourceError
 
 MAX_REPAIRS = 60
 """Repairs in one file; far more than anybody's loops need."""
+
+MAX_EFFORT = 400_000
+"""Statements for which repairs of one file are tried, some 15 seconds: most files take a tenth of that, or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +102,11 @@ class _Step:
 def _steps(text: str, path: str, how: _How, broken: dict[tuple[str, str], Withdrawn]) -> Iterator[_Step]:
     """Every repair in its iteration; `broken` collects the findings whose repairs were tried and kept no promise."""
     now, rows = _Texts(text), Rows(text)
+    patience = Patience()
     for _ in range(MAX_REPAIRS):
         with now.beside():
             wanted = _wanted(now.text, judged_in(now.text, path), how.settings)
-            step = _next(now.text, wanted, how, broken)
+            step = _next(now.text, wanted, how, broken, patience)
         if step is None:
             return
         finding, proposal = step
@@ -133,19 +138,23 @@ def _gone_besides(
 
 
 def _next(
-    text: str, wanted: Sequence[Judged], how: _How, broken: dict[tuple[str, str], Withdrawn]
+    text: str, wanted: Sequence[Judged], how: _How, broken: dict[tuple[str, str], Withdrawn], patience: Patience
 ) -> tuple[Finding, Proposal] | None:
-    """The first wanted finding that can be mended, with what becomes of the texts."""
-    for one in wanted:
+    """The first wanted finding that can be mended, with what becomes of the texts.
+
+    Those that could not be in an earlier text come last.
+    """
+    for one in sorted(wanted, key=lambda one: patience.knows(one.finding)):
         key = (one.finding.rule, one.finding.message)
         if not one.repairs or key in broken:
             continue
-        proposal = _proposed(text, one, how)
+        proposal = patience.proposed(text, one, how)
         if proposal.fix is None:
             if proposal.mistaken:
                 broken[key] = Withdrawn(one.finding, proposal.reason)
         elif how.unsafe or proposal.safe:
             return replace(one.finding, fix=proposal.fix), proposal
+        patience.left.add((one.finding.rule, one.finding.message))
     return None
 
 
@@ -185,11 +194,35 @@ def _each(text: str, findings: Sequence[Finding], judged: Sequence[Judged], how:
     """Findings with the fix that would mend each of them alone, where one was seen to."""
     by_place = {(one.finding.rule, one.finding.span): one for one in judged}
     out: list[Finding] = []
+    patience = Patience()
     for finding in findings:
         one = by_place.get((finding.rule, finding.span))
-        proposal = _proposed(text, one, how) if one is not None and one.repairs else Proposal(None, text)
+        proposal = patience.proposed(text, one, how) if one is not None and one.repairs else Proposal(None, text)
         out.append(replace(finding, fix=proposal.fix, elsewhere=proposal.elsewhere))
     return out
+
+
+@dataclass(slots=True)
+class Patience:
+    """How long the repairs of one file have been tried, and for which findings none was made."""
+
+    spent: int = 0
+    left: set[tuple[str, str]] = field(default_factory=set)
+
+    def knows(self, finding: Finding) -> bool:
+        """Whether a finding was left as it is before."""
+        return (finding.rule, finding.message) in self.left
+
+    def proposed(self, text: str, one: Judged, how: _How) -> Proposal:
+        """The repair of a finding, while there is any patience left."""
+        if self.spent > MAX_EFFORT:
+            return Proposal(None, text, TOO_LONG, mistaken=True)
+        proposal = _proposed(text, one, how)
+        self.spent += proposal.spent
+        return proposal
+
+
+TOO_LONG = "not tried: the loops around it take too long"
 
 
 def _proposed(text: str, one: Judged, how: _How) -> Proposal:
@@ -198,7 +231,7 @@ def _proposed(text: str, one: Judged, how: _How) -> Proposal:
     found = judged_in(text, path)
     at = next((number for number, other in enumerate(found) if _same(other, one)), None)
     if at is None:
-        return propose(text, one, found, how.settings, across=how.across)
+        return _measured(text, one, found, how.settings, across=how.across)
     return _proposed_at(text, path, at, how.settings, how.across, ground())
 
 
@@ -209,7 +242,13 @@ def _same(one: Judged, other: Judged) -> bool:
 @lru_cache(maxsize=64)
 def _proposed_at(text: str, path: str, at: int, settings: Settings, across: bool, _ground: Ground) -> Proposal:
     found = judged_in(text, path)
-    return propose(text, found[at], found, settings, across=across)
+    return _measured(text, found[at], found, settings, across=across)
+
+
+def _measured(text: str, one: Judged, found: Sequence[Judged], settings: Settings, *, across: bool) -> Proposal:
+    with measured() as effort:
+        proposal = propose(text, one, found, settings, across=across)
+    return replace(proposal, spent=effort.spent)
 
 
 def _wanted(text: str, found: Sequence[Judged], settings: Settings) -> list[Judged]:

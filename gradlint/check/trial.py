@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from gradlint.check.effort import note
 from gradlint.check.judge import Judged, Judging, cases, deep
-from gradlint.check.looked import looked
+from gradlint.check.looked import remembered
 from gradlint.check.surroundings import Ground, ground
 from gradlint.interpret.entries import entry_named
 from gradlint.interpret.explore import NOTHING_RUN, Runs, explore, rerun
@@ -83,12 +84,15 @@ class Task:
 
 def attempt(text: str, path: str, task: Task) -> Trial | None:
     """Try a region of a text; `None` where the text has no such region."""
-    return _attempt(text, path, task, ground())
+    trial = _attempt(text, path, task, ground())
+    if trial is not None:
+        note((text, path, task, ground().changed), trial.spent)
+    return trial
 
 
 @lru_cache(maxsize=64)
 def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
-    seen = looked(text, path, ground)
+    seen = remembered(text, path, ground)
     assert seen.program is not None
     with deep():
         ran = next((one for one in seen.ran if one.name(seen.program) == task.region), None)
