@@ -65,7 +65,7 @@ def atom(value: Value) -> tuple[str, bool]:
     if isinstance(value, Imported) and is_setting(value):
         value = Unknown(value.name)
     if not isinstance(value, Unknown):
-        return repr(value), True
+        return key_of(value), True
     form = value.form
     if isinstance(form, (Not, IsNone)):
         key, polarity = atom(form.value)
