@@ -80,7 +80,7 @@ _MEANS = re.compile(r"^isinstance\(| in |==['\"]")
 
 def excludes(one: str, other: str) -> bool:
     """Whether two questions cannot both be true: an `Adam` is no `LBFGS`, and `"cosine"` is not in `"linear"`."""
-    if (here := _texts(one)) and (there := _texts(other)):
+    if (here := texts_of(one)) and (there := texts_of(other)):
         return here[0] == there[0] and here[1].isdisjoint(there[1])
     for asked, said in ((one, other), (other, one)):
         part, text = _WITHIN.fullmatch(asked), _IS.fullmatch(said)
@@ -95,10 +95,10 @@ def excludes(one: str, other: str) -> bool:
 
 def is_about_text(key: str) -> bool:
     """Whether a question is about what a text is, or holds: it excludes others of these."""
-    return _texts(key) is not None or _WITHIN.fullmatch(key) is not None
+    return texts_of(key) is not None or _WITHIN.fullmatch(key) is not None
 
 
-def _texts(key: str) -> tuple[str, frozenset[str]] | None:
+def texts_of(key: str) -> tuple[str, frozenset[str]] | None:
     """What is asked to be one of some texts, and which: `kind in ["a", "b"]`, `kind == "a"`."""
     if among := _AMONG.fullmatch(key):
         texts = re.findall(r"'([^']*)'", among["texts"])
