@@ -10,14 +10,7 @@ from gradlint.model.edits import Modulus, Repair
 from gradlint.model.events import Deed, Guard, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.counting import (
-    count_from_one,
-    divides,
-    never_again,
-    odd_first,
-    one_too_long,
-    why_too_long,
-)
+from gradlint.rules.support.counting import count_from_one, divides, odd_first, one_too_long, only_once, why_too_long
 from gradlint.rules.support.doubts import window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
@@ -48,7 +41,7 @@ class AccumulationOffByOne(Rule):
                 yield _first(case, *pair)
             elif (late := one_too_long(case, book)) is not None:
                 yield _every(case, *late)
-            elif (only := never_again(case, book)) is not None:
+            elif (only := only_once(case, book)) is not None:
                 yield _once(case, book, *only)
 
 

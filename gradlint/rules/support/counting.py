@@ -77,7 +77,7 @@ def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
     return None
 
 
-def never_again(case: Case, book: Book) -> tuple[Update, Guard] | None:
+def only_once(case: Case, book: Book) -> tuple[Update, Guard] | None:
     """The one update of a loop whose second window never ends, and its test: what is asked rises only where it steps.
 
     if done % n == 0:
