@@ -165,12 +165,19 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
             machine.ranks.switch(base.root, truth(value))
         return
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    made = _kept_scaler(base, target, made) or made
     name_network(machine, made, value, f"{base.key}.{target.name}", local=False)
     base.attrs[target.name] = _of_parts(machine.objects, made, value)
     if machine.witnessed.on and base in machine.witnessed.handles:
         set_part(machine, base, target.name, base.attrs[target.name])
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.course.stamp
+
+
+def _kept_scaler(base: Tracked, target: Attr, made: Value) -> Tracked | None:
+    """The scaler that a value nobody knows takes the place of: one that a checkpoint brings goes on as it was."""
+    before = base.attrs.get(target.name) if isinstance(made, Unknown) and target.hint is Role.SCALER else None
+    return before if isinstance(before, Tracked) and before.role is Role.SCALER else None
 
 
 def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:

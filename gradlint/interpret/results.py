@@ -43,7 +43,7 @@ from gradlint.interpret.words import WORDS, Gives, Word
 from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, LOSS_FUNCTION, ZERO_NAME
 from gradlint.libraries.conventions.numbers import NORM_NAME
 from gradlint.libraries.packages import NETWORK_PART, NO_SETTINGS
-from gradlint.libraries.tensors import is_mean_loss, is_smooth
+from gradlint.libraries.tensors import EXTREMES, is_mean_loss, is_smooth
 from gradlint.model.effects import Action, By, Effect
 from gradlint.model.events import BY_HAND, Clipping, Kind, Write, Zero
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -88,6 +88,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     if not unseen or site.keywords or word.cuts:
         _describe(site, result, name, key, receiver, library=library)
     handed_on = word.smooth and bool(receiver.graph.smooth) if receiver.__class__ is Unknown else is_smooth(key)
+    handed_on = handed_on or (name in EXTREMES and not site.keywords and _are_two(own))
     if handed_on and (unseen or isinstance(receiver, Imported)) and not machine.contexts.gradients_off:
         result.graph = result.graph.smoothly(smooth_of(unknowns(own)))
     if not unseen and isinstance(receiver, Imported):
@@ -97,6 +98,11 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     return (
         out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
     )
+
+
+def _are_two(values: list[Value]) -> bool:
+    """Whether two tensors are compared number by number: `torch.min(plain, clipped)`, `plain.max(clipped)`."""
+    return len(values) == 2 and all(isinstance(value, Unknown) and value.graph.smooth for value in values)
 
 
 def _of_module(objects: Objects, result: Unknown, module: Imported, name: str, key: str, values: list[Value]) -> None:

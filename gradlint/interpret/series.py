@@ -244,6 +244,14 @@ def _got(machine: Machine, table: Table, key: str | int, default: Value) -> Valu
     return machine.unknown(name) if default is None or default.__class__ in CONSTANTS else default
 
 
+def _put_there_unseen(machine: Machine, name: str) -> Value:
+    """What a dictionary has to hold, for no default stands beside its key: who reads a checkpoint has put it there."""
+    value = machine.unknown(name)
+    if isinstance(value, Unknown):
+        value.called = True
+    return value
+
+
 def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "clear":
         base.items.clear()
@@ -259,8 +267,11 @@ def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "get" and site.args and isinstance(site.args[0], (str, int)):
         default = site.args[1] if len(site.args) > 1 else None
         return _got(site.machine, base, site.args[0], default)
-    if name == "pop" and site.args and isinstance(site.args[0], (str, int)) and site.args[0] in base.items:
-        return base.items.pop(site.args[0])
+    if name == "pop" and site.args and isinstance(site.args[0], (str, int)):
+        if site.args[0] in base.items:
+            return base.items.pop(site.args[0])
+        if len(site.args) == 1:
+            return _put_there_unseen(site.machine, f"{_named(site.node)}[{site.args[0]!r}]")
     if name == "setdefault" and len(site.args) > 1 and isinstance(site.args[0], (str, int)):
         return base.items.setdefault(site.args[0], site.args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)

@@ -15,9 +15,9 @@ from gradlint.interpret.conditions import And, Compare, Typed, joined, negation,
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.state.scenario import is_about_text
+from gradlint.interpret.state.scenario import is_about_text, texts_of
 from gradlint.interpret.traits import form_of, key_of
-from gradlint.interpret.values import Imported, Unknown, Value
+from gradlint.interpret.values import Imported, Unknown, Value, comparison
 from gradlint.libraries.conventions.switches import ABILITY_NAME, AMP_NAME, BF16_NAME, FLOAT16_NAME
 from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import Assign, Attr, Expr, If, Raise, Read, Return, Stmt
@@ -107,10 +107,19 @@ def is_type(form: Typed, name: str) -> Value:
 def _asks_for_text(low: Value) -> bool:
     """Whether one setting is compared with the names of types: no device, no question for the machine, and no flag."""
     form = form_of(low)
-    asked = [form_of(without_not(part)[0]) for part in (form.parts if isinstance(form, And) else (low,))]
-    texts = [(key_of(one.left), one.right) for one in asked if isinstance(one, Compare) and one.op in ("==", "!=")]
-    named = any(isinstance(text, str) and FLOAT16_NAME.search(text) for _, text in texts)
-    return named and len(texts) == len(asked) and len({option for option, _ in texts}) == 1
+    asked = [_told(part) for part in (form.parts if isinstance(form, And) else (low,))]
+    told = [one for one in asked if one is not None]
+    named = any(FLOAT16_NAME.search(text) for _, texts in told for text in texts)
+    return named and len(told) == len(asked) and len({option for option, _ in told}) == 1
+
+
+def _told(value: Value) -> tuple[str, frozenset[str]] | None:
+    """What a condition compares with texts, and with which: `kind == "a"`, `kind != "a"`, `kind in ["a", "b"]`."""
+    asked = without_not(value)[0]
+    form = form_of(asked)
+    if isinstance(form, Compare) and form.op == "!=":
+        return texts_of(comparison(key_of(form.left), "==", key_of(form.right)))
+    return texts_of(key_of(asked))
 
 
 def _is_flag(low: Value) -> bool:
@@ -135,8 +144,10 @@ def _chosen(machine: Machine, frame: Frame, body: tuple[Stmt, ...], pick: _Pick,
     condition = joined("and", _needed(low[0]))
     if not isinstance(condition, Unknown):
         return None
-    form = form_of(without_not(condition)[0])
+    form, told = form_of(without_not(condition)[0]), _told(condition)
     option = form.left if isinstance(form, Compare) and isinstance(form.right, str) else condition
+    if form is None and told is not None:
+        option = Unknown(told[0])
     return Unknown(name, condition.varying, leaves=frozenset((name,)), form=Typed(option, condition, others))
 
 
@@ -160,17 +171,14 @@ def _cases(
 
 def _needed(tests: tuple[Value, ...]) -> list[Value]:
     """Without what goes without saying: who is one text is no other."""
-    last = form_of(tests[-1])
-    if not isinstance(last, Compare) or last.op != "==" or not isinstance(last.right, str):
-        return list(tests)
-    return [test for test in tests if test is tests[-1] or not _is_no_other(test, last)]
+    last = texts_of(key_of(tests[-1]))
+    return list(tests) if last is None else [one for one in tests if one is tests[-1] or not _is_no_other(one, *last)]
 
 
-def _is_no_other(test: Value, said: Compare) -> bool:
+def _is_no_other(test: Value, option: str, texts: frozenset[str]) -> bool:
     asked, wants = without_not(test)
-    form = form_of(asked)
-    same = isinstance(form, Compare) and form.op == "==" and key_of(form.left) == key_of(said.left)
-    return same and not wants and isinstance(form, Compare) and form.right != said.right
+    other = texts_of(key_of(asked))
+    return not wants and other is not None and other[0] == option and other[1].isdisjoint(texts)
 
 
 def _set_to(body: tuple[Stmt, ...], name: str) -> Expr | None:

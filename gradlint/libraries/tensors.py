@@ -20,12 +20,16 @@ SMOOTH = frozenset(
     "concatenate conj contiguous cos cosh cosine_similarity cpu cross cuda cumprod cumsum dist div divide dot "
     "double dropout einsum elu erf exp expand expm1 flatten float fmod gather gelu glu half hstack hypot "
     "index_select interpolate layer_norm leaky_relu lerp lgamma log log10 log1p log2 log_softmax logaddexp logit "
-    "logsigmoid logsumexp masked_fill masked_select matmul mean mish mm mul multiply mv nan_to_num nanmean nansum "
+    "logsigmoid logsumexp masked_fill masked_select matmul maximum mean minimum mish mm mul multiply mv nan_to_num "
+    "nanmean nansum "
     "neg negative norm normalize pad pairwise_distance permute pow prod reciprocal relu relu6 repeat reshape "
     "rsqrt selu sigmoid silu sin sinh softmax softmin softplus softsign sqrt square squeeze stack std sub "
     "subtract sum t tan tanh transpose tril triu true_divide unsqueeze var vector_norm view vstack where".split()
 )
 """Functions and methods of tensors that hand gradients on, whatever numbers they are given."""
+
+EXTREMES = frozenset({"max", "min"})
+"""Functions and methods that do so where they choose between two tensors, number by number."""
 
 SCALING = {"div": "/", "divide": "/", "true_divide": "/", "mul": "*", "multiply": "*"}
 """Tensor methods that divide or multiply; those with `_` behind the name change the tensor itself."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Update
+from gradlint.model.books import Book, Update
 from gradlint.model.edits import Modulus, Repair
 from gradlint.model.events import Deed, Guard, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.counting import count_from_one, divides, odd_first, one_too_long, why_too_long
+from gradlint.rules.support.counting import count_from_one, divides, odd_first, one_too_long, only_once, why_too_long
 from gradlint.rules.support.doubts import window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
@@ -19,7 +19,7 @@ from gradlint.rules.support.telling import line
 
 
 class AccumulationOffByOne(Rule):
-    """The first update comes a micro-batch too early or too late, because the count starts wrong, or every one too late."""
+    """The first update comes too early or too late, because the count starts wrong; or every one comes too late, or none."""
 
     name = "accumulation-off-by-one"
     category = "accumulation"
@@ -41,6 +41,27 @@ class AccumulationOffByOne(Rule):
                 yield _first(case, *pair)
             elif (late := one_too_long(case, book)) is not None:
                 yield _every(case, *late)
+            elif (only := only_once(case, book)) is not None:
+                yield _once(case, book, *only)
+
+
+def _once(case: Case, book: Book, only: Update, guard: Guard) -> Hit:
+    count, full = len(only.batches), in_words(case, case.scenario.size, only)
+    odd = f"{count} micro-batch" + ("es" if count > 1 else "")
+    return (
+        Hit.at(guard.span)
+        .says(
+            f"The first window of {line(only.step)} ends after {odd}, and with more than one in a window no other ends."
+        )
+        .because(
+            f"What is counted to `{full}` is raised only where the optimizer steps: it stands still until it steps again."
+        )
+        .costs("The optimizer steps once in the whole training; all later gradients are added up and never used.")
+        .of(case, only)
+        .shows(only.step, "steps once")
+        .shows(book.leftover[0].event, "these gradients are never used")
+        .between(only.step, book.leftover[-1].event)
+    )
 
 
 def _every(case: Case, update: Update, guard: Guard, window: str) -> Hit:

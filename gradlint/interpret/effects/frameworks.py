@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.effects.gradients import divided_before, emit_backward
 from gradlint.interpret.effects.use import Actions, Use
@@ -112,14 +113,15 @@ def takes_several(use: Use) -> bool:
 
 def is_set_up_for_ddp(use: Use) -> bool:
     """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several."""
-    if use.machine.module.processes and not _OTHER_PLUGINS & use.keywords.keys():
+    elsewhere = truth(use.keywords.get("cpu", False)) is True
+    if use.machine.module.processes and not elsewhere and not _OTHER_PLUGINS & use.keywords.keys():
         return True
     given = use.keywords.get("kwargs_handlers")
     handlers = given.items if isinstance(given, Series) else [given]
     return any(isinstance(one, Unknown) and _DDP_SETTINGS in one.key for one in handlers)
 
 
-_OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugin", "megatron_lm_plugin", "cpu"})
+_OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugin", "megatron_lm_plugin"})
 
 
 _DDP_SETTINGS = "DistributedDataParallelKwargs("

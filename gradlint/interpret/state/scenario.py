@@ -118,6 +118,11 @@ def is_about_text(key: str) -> bool:
     return asked.among is not None or asked.part is not None
 
 
+def texts_of(key: str) -> tuple[str, frozenset[str]] | None:
+    """What is asked to be one of some texts, and which: `kind in ["a", "b"]`, `kind == "a"`."""
+    return _asked(key).among
+
+
 @lru_cache(maxsize=4096)
 def _asked(key: str) -> _Question:
     """What a key asks: the same few are compared with each other over and over."""
@@ -131,7 +136,6 @@ def _asked(key: str) -> _Question:
 
 
 def _among(key: str, text: re.Match[str] | None) -> tuple[str, frozenset[str]] | None:
-    """What is asked to be one of some texts, and which: `kind in ["a", "b"]`, `kind == "a"`."""
     if among := _AMONG.fullmatch(key):
         texts = re.findall(r"'([^']*)'", among["texts"])
         return (among["whose"], frozenset(texts)) if len(texts) < _MOST else None

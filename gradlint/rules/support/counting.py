@@ -77,6 +77,28 @@ def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
     return None
 
 
+def only_once(case: Case, book: Book) -> tuple[Update, Guard] | None:
+    """The one update of a loop whose second window never ends, and its test: what is asked rises only where it steps.
+
+    if done % n == 0:
+        optimizer.step()
+        done += 1           with n > 1 it is 1 from the first step on
+    """
+    scenario, only = case.scenario, book.updates[0] if len(book.updates) == 1 else None
+    size = scenario.size
+    if only is None or only.unsure or scenario.truncated or scenario.way_out or not scenario.looped:
+        return None
+    left = {item.batch for item in book.leftover}
+    loops = {tuple(iteration.loop for iteration in batch) for batch in (*left, *only.consumed_batches)}
+    changed = only.wiped or book.tail_wiped or only.writes
+    alone = 0 < len(only.consumed_batches) < size and len(left) > 2 * size
+    if not alone or len(loops) != 1 or changed or size not in scenario.windows.values():
+        return None
+    held = {(one.span, one.taken) for item in book.leftover for one in item.event.guards}
+    asked = [one for one in only.step.guards if one.plain and (one.span, one.taken) not in held]
+    return (only, asked[-1]) if asked else None
+
+
 def why_too_long(guard: Guard, window: str) -> str:
     """Why a window that is asked for like this is one too long."""
     if ">=" not in guard.text and ">" in guard.text:

@@ -460,3 +460,49 @@ def train(model, loader, criterion, accum):
             if last:
                 optimizer.step()  # <- step-without-sync
                 optimizer.zero_grad()
+# === Accelerate on the device that it is told, the processor or not, in several processes
+from accelerate import Accelerator
+
+
+def train(model, optimizer, batches, criterion, log, accum, steps, cpu=False):
+    accelerator = Accelerator(cpu=cpu)
+    model, optimizer = accelerator.prepare(model, optimizer)
+    for step in range(steps):
+        for _ in range(accum):
+            x, y = next(batches)
+            loss = criterion(model(x), y) / accum
+            accelerator.backward(loss)  # <- missing-no-sync
+        optimizer.step()
+        optimizer.zero_grad()
+        if accelerator.is_main_process:
+            log(step)
+# === Accelerate on the processor of one machine
+from accelerate import Accelerator
+
+
+def train(model, optimizer, batches, criterion, log, accum, steps):
+    accelerator = Accelerator(cpu=True)
+    model, optimizer = accelerator.prepare(model, optimizer)
+    for step in range(steps):
+        for _ in range(accum):
+            x, y = next(batches)
+            loss = criterion(model(x), y) / accum
+            accelerator.backward(loss)
+        optimizer.step()
+        optimizer.zero_grad()
+        if accelerator.is_main_process:
+            log(step)
+# === Accelerate on the device that it is told gathers without synchronising
+from accelerate import Accelerator
+
+
+def train(model, optimizer, loader, criterion, log, accum, cpu=False):
+    accelerator = Accelerator(cpu=cpu, gradient_accumulation_steps=accum)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(criterion(model(x), y))
+            optimizer.step()
+            optimizer.zero_grad()
+        if accelerator.is_main_process:
+            log(x)

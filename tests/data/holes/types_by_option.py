@@ -622,3 +622,80 @@ def train(args, model, criterion, loader):
         scaler.scale(loss).backward()
         scaler.step(optimizer)
         scaler.update()
+
+
+# === one of several texts chooses the type, and the flag that switches the scaler
+import torch
+
+
+class Learner:
+    def __init__(self, net, kind="fp32"):
+        self.net = net
+        self.mixed = False
+        if kind in ["fp16", "float16"]:
+            self.kind = torch.float16
+            self.mixed = True
+        elif kind in ["bf16", "bfloat16"]:
+            self.kind = torch.bfloat16
+            self.mixed = True
+        else:
+            self.kind = torch.float32
+        self.scaler = torch.cuda.amp.GradScaler(enabled=self.mixed)
+
+    def fit(self, optimizer, loader, criterion):
+        for x, y in loader:
+            with torch.autocast("cuda", enabled=self.mixed, dtype=self.kind):
+                loss = criterion(self.net(x), y)
+            self.scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+            self.scaler.step(optimizer)
+            self.scaler.update()
+            optimizer.zero_grad()
+
+
+# === right: one of several texts chooses the type, and the scaler is on for the others
+import torch
+
+
+class Learner:
+    def __init__(self, net, kind="fp32"):
+        self.net = net
+        self.mixed = self.scales = False
+        if kind in ["fp16", "float16"]:
+            self.kind = torch.float16
+            self.mixed = self.scales = True
+        elif kind in ["bf16", "bfloat16"]:
+            self.kind = torch.bfloat16
+            self.mixed = True
+        else:
+            self.kind = torch.float32
+        self.scaler = torch.cuda.amp.GradScaler(enabled=self.scales)
+
+    def fit(self, optimizer, loader, criterion):
+        for x, y in loader:
+            with torch.autocast("cuda", enabled=self.mixed, dtype=self.kind):
+                loss = criterion(self.net(x), y)
+            self.scaler.scale(loss).backward()
+            self.scaler.step(optimizer)
+            self.scaler.update()
+            optimizer.zero_grad()
+
+
+# === right: one of several texts chooses the type, and the scaler asks after those of float16
+import torch
+
+
+def train(args, net, optimizer, loader, criterion):
+    if args.kind in ["fp16", "float16", "half"]:
+        kind = torch.float16
+    elif args.kind in ["bf16", "bfloat16"]:
+        kind = torch.bfloat16
+    else:
+        kind = torch.float32
+    scaler = torch.cuda.amp.GradScaler(enabled=args.kind in ["fp16", "float16", "half"])
+    for x, y in loader:
+        with torch.autocast("cuda", dtype=kind):
+            loss = criterion(net(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
