@@ -163,6 +163,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         # DDP reads its own flag, not that of what it holds
         if base.distributed or base.root not in machine.ranks.wrappers:
             machine.ranks.switch(base.root, truth(value))
+        base.attrs[target.name] = value
         return
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
     made = _kept_scaler(base, target, made) or made

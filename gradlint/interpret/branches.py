@@ -15,9 +15,9 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.state.course import Course
-from gradlint.interpret.traits import exact
+from gradlint.interpret.traits import exact, is_member
 from gradlint.interpret.typed import chosen_in, type_name
-from gradlint.interpret.values import Tracked, Unknown
+from gradlint.interpret.values import Imported, Tracked, Unknown
 from gradlint.interpret.windows import batches_counted
 from gradlint.interpret.windows_in import windows_in
 from gradlint.model.effects import Gate
@@ -148,10 +148,12 @@ def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
 def _join(machine: Machine, frame: Frame, node: If, either: Iterable[str], fresh: Mapping[str, int]) -> None:
     """What is known behind a guard that nobody can compute; a run that is not resumed counts on from its number.
 
-    `if bf16: dtype = bfloat16`, `else: dtype = float16`: it is one of them, and which the option says.
+    `if bf16: dtype = bfloat16`, `else: dtype = float16`: it is one of them, and which the option says. So is a member
+    of an enumeration: `if kl: kind = Loss.KL`, `else: kind = Loss.MSE`.
     """
     for name in either:
-        if type_name(frame.values.get(name)):
+        value = frame.values.get(name)
+        if type_name(value) or (isinstance(value, Imported) and is_member(value)):
             frame.values[name] = chosen_in(machine, frame, node, name) or machine.unknown(name)
     for name, number in fresh.items():
         if exact(frame.values.get(name)) is None:

@@ -14,6 +14,7 @@ from gradlint.interpret.conditions import Moved, Samples
 from gradlint.interpret.dispatch import BREAK, CONTINUE, HANDLERS, NEXT, RETURN, STOP, Statements, evaluate
 from gradlint.interpret.effects.gradients import write_gradients
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.growing import adds_to_itself, grows_in, is_given
 from gradlint.interpret.loops import LOOPS
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
@@ -128,7 +129,7 @@ def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[t
 
 
 def _grows(target: Read | Attr | Item, value: Expr) -> bool:
-    return value.__class__ in (Arith, Choose) and _adds_to_itself(target, value)
+    return value.__class__ in (Arith, Choose) and adds_to_itself(target, value)
 
 
 def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
@@ -179,12 +180,23 @@ def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | At
     if value.__class__ is bool and len(machine.sizes.divided) > before:
         machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
     del machine.sizes.divided[64:]
-    if value.__class__ is Unknown:
-        if value.varying and _takes_a_number(node.value) and not machine.course.looping:
-            value = machine.unknown(value.key)
+    grows, steady = False, not machine.course.looping
+    if isinstance(value, Unknown) and value.varying and steady and _takes_a_number(node.value):
+        value = machine.unknown(value.key)
+    if isinstance(value, Unknown):
+        if value.graph.bases and _grows_by_call(machine, frame, node.value, target):
+            value, grows = keep(machine, frame, target, None, value, _kept(machine, value), node.span), True
         machine.budget.weigh(value)
-    assign(machine, frame, target, value, node.span)
+    assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _grows_by_call(machine: Machine, frame: Frame, call: Expr, target: Read | Attr) -> bool:
+    """`mean = running_mean(mean, loss, i)`, where the function adds to what it is given and returns that."""
+    if not isinstance(call, Call) or not isinstance(call.func, (Read, Attr)) or not is_given(call, target):
+        return False
+    callee = evaluate(machine, frame, call.func)
+    return isinstance(callee, Routine) and grows_in(callee, call, target)
 
 
 def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | Attr, value: Series) -> bool:
@@ -192,7 +204,7 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
     parts = node.value.items if isinstance(node.value, Display) else ()
     grown = False
     for number, (part, item) in enumerate(zip(parts, value.items, strict=False)):
-        if isinstance(part, Arith) and _adds_to_itself(target, part, number):
+        if isinstance(part, Arith) and adds_to_itself(target, part, number):
             grown = True
             if isinstance(item, Unknown):
                 value.items[number] = keep(machine, frame, target, None, item, _kept(machine, item), node.span)
@@ -208,44 +220,8 @@ def _always_grows(program: Program, node: Assign, target: Read | Attr) -> bool:
     """The same, found out once."""
     known: bool | None = program.facts.get(id(node))
     if known is None:
-        known = program.facts[id(node)] = _adds_to_itself(target, node.value)
+        known = program.facts[id(node)] = adds_to_itself(target, node.value)
     return known
-
-
-def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:
-    """`total = total + loss`, `smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss`; or a `part` does so."""
-    if isinstance(node, Choose):
-        return _adds_to_itself(target, node.then, part) or _adds_to_itself(target, node.other, part)
-    if not isinstance(node, Arith) or node.op != "+":
-        return False
-    sides = [node.left, node.right]
-    while sides:
-        side = sides.pop()
-        if _same(side, target) if part is None else _same_part(side, target, part):
-            return True
-        if isinstance(side, Arith) and side.op in ("*", "+"):
-            sides += [side.left, side.right]
-    return False
-
-
-def _same_part(one: Expr, whole: Expr, part: int) -> bool:
-    return isinstance(one, Item) and one.index == Const(part) and _same(one.base, whole)
-
-
-def _same(one: Expr, other: Expr) -> bool:
-    """Whether two expressions name the same variable, attribute or item; `sums.get("loss", 0)` is `sums["loss"]`."""
-    if isinstance(one, Read) and isinstance(other, Read):
-        return one.name == other.name
-    if isinstance(other, Item):
-        one = _got(one)
-        return isinstance(one, Item) and one.index == other.index and _same(one.base, other.base)
-    return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and _same(one.base, other.base)
-
-
-def _got(node: Expr) -> Expr:
-    if isinstance(node, Call) and isinstance(node.func, Attr) and node.func.name == "get" and node.args:
-        return Item(node.func.base, node.args[0])
-    return node
 
 
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:

@@ -35,7 +35,7 @@ _DIVISORS: WeakKeyDictionary[Function, tuple[Expr, ...]] = WeakKeyDictionary()
 def _divisors(method: Function) -> Iterator[Expr]:
     """What divides a returned expression, or the variable that is returned."""
     names: set[str] = set()
-    for value in _returned(method.body):
+    for value in returned(method.body):
         for part in _parts(value):
             if isinstance(part, Arith) and part.op == "/":
                 yield part.right
@@ -50,14 +50,15 @@ def _divisors(method: Function) -> Iterator[Expr]:
             yield node.value.right
 
 
-def _returned(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+def returned(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    """What the statements of a function return."""
     for node in body:
         if isinstance(node, Return) and node.value is not None:
             yield node.value
         for name in SUITES:
             inner = getattr(node, name, None)
             if isinstance(inner, tuple):
-                yield from _returned(inner)
+                yield from returned(inner)
 
 
 def _parts(value: Expr) -> Iterator[Expr]:

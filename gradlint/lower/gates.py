@@ -365,10 +365,14 @@ class Gates:
         if isinstance(func, ast.Attribute):
             return self._method(node, func)
         if isinstance(func, ast.Call) and last_name(func.func) == "getattr":
-            return self.keeping.looked_up()
+            return Gate.NOTHING if self._initialises(func) else self.keeping.looked_up()
         if isinstance(func, ast.Call) and isinstance(func.func, ast.Name):
             return self.keeping.whole(f"{func.func.id}()")
         return self.keeping.whole(last_name(func.value) or "") if isinstance(func, ast.Subscript) else Gate.NOTHING
+
+    def _initialises(self, asked: ast.Call) -> bool:
+        """Whether what is looked up fills weights, and is no method of the project's: `getattr(nn.init, name)`."""
+        return bool(asked.args) and self.names.qualified(asked.args[0]) == "torch.nn.init"
 
     def _union_of_methods(self, name: str) -> Gate:
         """What the methods can do of which a variable holds one."""

@@ -132,12 +132,14 @@ class Update:
     def guard(self) -> Guard | None:
         """The innermost guard around the step that is not around every backward, and went the same way.
 
-        One that only asks whether something is there (`scaler is not None`) closes no window, where another may do so.
+        One that only asks whether something is there (`scaler is not None`) closes no window, where another may do so;
+        nor does what a helper was told (`if update:`), where one around the call of it counts.
         """
         own = self.own_guards
         known = [guard for guard in own if guard.known]
         counting = [guard for guard in known if not _PRESENCE.search(guard.text)]
         chosen = counting or known or [guard for guard in own if guard.counts] or own
+        chosen = [guard for guard in chosen if guard.counted] or chosen
         return chosen[-1] if chosen else None
 
     @property

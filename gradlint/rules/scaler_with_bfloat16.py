@@ -28,7 +28,7 @@ class ScalerWithBfloat16(Rule):
     mends = frozenset({Kind.UNSCALE, Kind.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
-        """One hit for each scaled backward whose forwards all ran in bfloat16."""
+        """One hit for each scaled backward whose forwards ran in bfloat16, or outside of autocast: none in float16."""
         for event in case.of(Kind.BACKWARD):
             detail = event.detail
             if isinstance(detail, Backward) and detail.scaled_by:
@@ -36,9 +36,9 @@ class ScalerWithBfloat16(Rule):
                 forwards = [
                     one for one in forwards if isinstance(one.detail, Forward) and one.detail.attached
                 ] or forwards
-                types = {forward.detail.autocast for forward in forwards if isinstance(forward.detail, Forward)}
-                if types == {"bfloat16"}:
-                    yield _hit(event, detail, forwards[0])
+                low = [one for one in forwards if isinstance(one.detail, Forward) and one.detail.autocast]
+                if low and all(isinstance(one.detail, Forward) and one.detail.autocast == "bfloat16" for one in low):
+                    yield _hit(event, detail, low[0])
 
 
 def _hit(event: Event, detail: Backward, forward: Event) -> Hit:

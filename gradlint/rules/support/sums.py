@@ -71,7 +71,10 @@ def steady_size(case: Case, update: Update) -> int:
 
 
 def may_be_cached(case: Case, update: Update) -> bool:
-    """Gradient caching: the same model runs without gradients ahead of a backward, and not to be evaluated."""
+    """Gradient caching: the same model runs without gradients ahead of a backward, and not to be evaluated.
+
+    What another optimizer has stepped with before that backward ran for its sake: a generator for its critic.
+    """
     start = update.previous.number if update.previous is not None else -1
     models = {root for item in update.consumed for root in item.detail.models}
     evaluated: set[str] = set()
@@ -83,9 +86,11 @@ def may_be_cached(case: Case, update: Update) -> bool:
         elif event.subject in evaluated:
             continue
         elif isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
-            cached = any(_leads_to(event, item.event) for item in update.consumed)
-            if cached:
-                return True
+            others = [step.number for step in case.of(Kind.STEP) if step.subject != update.optimizer]
+            for item in update.consumed:
+                spent = any(event.number < other < item.event.number for other in others)
+                if _leads_to(event, item.event) and not spent:
+                    return True
     return False
 
 

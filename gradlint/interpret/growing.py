@@ -1,0 +1,96 @@
+"""Sums that grow: what is added to itself, in a statement or by a function that is given it.
+
+total = total + loss                       mean = (mean * i + loss) / (i + 1)
+mean = running_mean(mean, loss, i)         def running_mean(mean, value, i): return (mean * i + value) / (i + 1)
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from gradlint.interpret.returned import returned
+from gradlint.interpret.values import Routine
+from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Expr, Item, Read
+from gradlint.model.program.statements import Augment
+from gradlint.model.program.whole import Function, assignments
+
+
+def adds_to_itself(target: Expr, node: Expr, part: int | None = None) -> bool:
+    """`total = total + loss`, `smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss`; or a `part` does so.
+
+    What the sum is multiplied or divided by changes nothing: `mean = (mean * i + loss) / (i + 1)`.
+    """
+    if isinstance(node, Choose):
+        return adds_to_itself(target, node.then, part) or adds_to_itself(target, node.other, part)
+    if not isinstance(node, Arith):
+        return False
+    if node.op == "/":
+        return adds_to_itself(target, node.left, part)
+    if node.op == "*":
+        return adds_to_itself(target, node.left, part) or adds_to_itself(target, node.right, part)
+    return node.op == "+" and _is_term(target, node, part)
+
+
+def _is_term(target: Expr, node: Arith, part: int | None) -> bool:
+    sides = [node.left, node.right]
+    while sides:
+        side = sides.pop()
+        if _same(side, target) if part is None else _same_part(side, target, part):
+            return True
+        if isinstance(side, Arith) and side.op in ("*", "+"):
+            sides += [side.left, side.right]
+    return False
+
+
+def is_given(call: Call, target: Expr) -> bool:
+    """Whether a call is given what its result is assigned to."""
+    return any(_same(arg, target) for arg in (*call.args, *(value for _, value in call.keywords)))
+
+
+def grows_in(routine: Routine, call: Call, target: Expr) -> bool:
+    """Whether a function adds to what a call gives it of that name, and returns the sum."""
+    function = routine.function
+    growing = _GROWING.get(function)
+    if growing is None:
+        growing = _GROWING[function] = _growing(function)
+    names = [one.name for one in function.parameters if not one.star][routine.receiver is not None :]
+    given = [*zip(names, call.args, strict=False), *((name, value) for name, value in call.keywords if name)]
+    return any(name in growing and _same(value, target) for name, value in given)
+
+
+_GROWING: WeakKeyDictionary[Function, frozenset[str]] = WeakKeyDictionary()
+"""What the source of a function shows, which is asked at each call."""
+
+
+def _growing(function: Function) -> frozenset[str]:
+    """The parameters of a function that it adds to, and of which it returns the sum."""
+    values = list(returned(function.body))
+    names = {value.name for value in values if isinstance(value, Read)}
+    sums = [one for one in assignments(function.body) if isinstance(one.target, Read) and one.target.name in names]
+    added = {
+        one.target.name for one in sums if isinstance(one, Augment) and one.op == "+" and isinstance(one.target, Read)
+    }
+    values += [one.value for one in sums if not isinstance(one, Augment)]
+    parameters = [one.name for one in function.parameters]
+    grown = (name for name in parameters if any(adds_to_itself(Read(name), value) for value in values))
+    return frozenset(grown) | added.intersection(parameters)
+
+
+def _same_part(one: Expr, whole: Expr, part: int) -> bool:
+    return isinstance(one, Item) and one.index == Const(part) and _same(one.base, whole)
+
+
+def _same(one: Expr, other: Expr) -> bool:
+    """Whether two expressions name the same variable, attribute or item; `sums.get("loss", 0)` is `sums["loss"]`."""
+    if isinstance(one, Read) and isinstance(other, Read):
+        return one.name == other.name
+    if isinstance(other, Item):
+        one = _got(one)
+        return isinstance(one, Item) and one.index == other.index and _same(one.base, other.base)
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and _same(one.base, other.base)
+
+
+def _got(node: Expr) -> Expr:
+    if isinstance(node, Call) and isinstance(node.func, Attr) and node.func.name == "get" and node.args:
+        return Item(node.func.base, node.args[0])
+    return node
