@@ -308,6 +308,8 @@ def _without_graph(node: Call, base: Unknown) -> Unknown:
     result = Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if base.data.total:
         result.data = NO_DATA.totalling(base.data.total)
+    if base.scale is not None and base.scale.left:
+        result.scale = base.scale
     return result
 
 

@@ -62,6 +62,7 @@ def _hit(case: Case, update: Update, item: Contribution) -> Hit:
         .of(case, update)
         .shows(update.step, "divided by the scale here")
         .unless("its gradients may be meant for an input, and not for the step", when=_for_an_input(case, update, item))
+        .unless("the gradient that it is given may be scaled already", when=item.detail.given)
         .unless("the backward and the step may exclude each other", when=contradictory(item.event, update.step))
         .within(stretch(update))
         .mended(*scale_the_loss(update, item))
