@@ -146,6 +146,7 @@ class Action(Enum):
     DIVMOD = Gate.NOTHING, "quotient and rest"
     ISINSTANCE = Gate.NOTHING, "asks for a class"
     HASATTR = Gate.NOTHING, "asks for an attribute"
+    CALLABLE = Gate.NOTHING, "asks whether it can be called"
     SPELL = Gate.NOTHING, "makes a text"
     # Python's containers
     RANGE = Gate.NOTHING, "counts up"
