@@ -153,6 +153,7 @@ class Action(Enum):
     ENUMERATE = Gate.NOTHING, "numbers items"
     ZIP = Gate.NOTHING, "pairs items"
     COUNT = Gate.NOTHING, "counts up for ever"
+    UNWRAP = Gate.NOTHING, "gives the network inside what it is given"
     FIRST = Gate.NOTHING, "gives what it is given"
     BATCHED = Gate.NOTHING, "makes batches of what a sampler gives"
     CYCLE = Gate.NOTHING, "gives items for ever"
