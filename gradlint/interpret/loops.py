@@ -98,7 +98,8 @@ def _counter(node: For, source: Unknown) -> tuple[str, str] | None:
     for i in range(rows // size)                        i, of `rows // size`
     for i, start in enumerate(range(0, rows, size))     the same
     """
-    target, numbers = node.target, source.form
+    target: Expr = node.target
+    numbers = source.form
     if isinstance(numbers, Enumerate) and numbers.start == 0 and isinstance(target, Display) and target.items:
         target, numbers = target.items[0], form_of(numbers.source)
     known = Gate.BACKWARD not in node.gates or node.kind is LoopKind.BATCH

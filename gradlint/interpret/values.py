@@ -389,8 +389,8 @@ class Partial:
 class Context:
     """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others.
 
-    Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends. What it was `given` are the models
-    that Accelerate's `accumulate` keeps from synchronising.
+    Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends. `given` are the models that
+    Accelerate's `accumulate` keeps from synchronising.
     """
 
     kind: str

@@ -13,6 +13,7 @@ from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.quieting import quieting
+from gradlint.lower.unscaling import unscaled_by_option
 from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import LAUNCHERS, Asleep, Mentions
 from gradlint.syntax.source import Places
@@ -61,6 +62,11 @@ class InText(Mentions):
     def unscales(self) -> bool:
         """Whether anything could unscale one."""
         return "unscale" in self._text
+
+    @cached_property
+    def unscaled(self) -> frozenset[Line]:
+        """The lines before which an option may have unscaled them."""
+        return self._lines(unscaled_by_option(self._text, self._functions))
 
     @cached_property
     def freezes(self) -> bool:

@@ -43,6 +43,11 @@ class Mentions:
         return True
 
     @property
+    def unscaled(self) -> frozenset[Line]:
+        """The lines before which an option may have unscaled them in the same function."""
+        return frozenset()
+
+    @property
     def freezes(self) -> bool:
         """Whether anything keeps a network from getting some."""
         return True
@@ -130,6 +135,10 @@ class _Together(Mentions):
     @cached_property
     def unscales(self) -> bool:
         return any(each.unscales for each in self._said)
+
+    @cached_property
+    def unscaled(self) -> frozenset[Line]:
+        return frozenset().union(*(each.unscaled for each in self._said))
 
     @cached_property
     def freezes(self) -> bool:

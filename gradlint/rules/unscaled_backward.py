@@ -65,5 +65,5 @@ def _hit(case: Case, update: Update, item: Contribution) -> Hit:
         .unless("the gradient that it is given may be scaled already", when=item.detail.given)
         .unless("the backward and the step may exclude each other", when=contradictory(item.event, update.step))
         .within(stretch(update))
-        .mended(*scale_the_loss(update, item))
+        .mended(*scale_the_loss(case, update, item))
     )
