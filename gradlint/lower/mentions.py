@@ -12,6 +12,7 @@ from gradlint.lower.averages import averages
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.lower.painted import painted
 from gradlint.lower.quieting import quieting
 from gradlint.lower.unscaling import unscaled_by_option
 from gradlint.model.finding import Line, Span
@@ -87,6 +88,11 @@ class InText(Mentions):
     def switches(self) -> frozenset[Line]:
         """The lines of functions in which something speaks of switching gradients off."""
         return self._lines(quieting(self._text, self._functions, self._outline))
+
+    @cached_property
+    def painted(self) -> frozenset[Line]:
+        """The lines of loops that make a few pictures for the eye."""
+        return self._lines(painted(self._text, self._outline))
 
     @cached_property
     def derives(self) -> bool:

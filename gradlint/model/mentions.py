@@ -68,6 +68,11 @@ class Mentions:
         return frozenset()
 
     @property
+    def painted(self) -> frozenset[Line]:
+        """The lines of loops that make a few pictures for the eye."""
+        return frozenset()
+
+    @property
     def derives(self) -> bool:
         """Whether it speaks of answers that are derivatives, for which their network needs gradients."""
         return False
@@ -155,6 +160,10 @@ class _Together(Mentions):
     @cached_property
     def switches(self) -> frozenset[Line]:
         return frozenset().union(*(each.switches for each in self._said))
+
+    @cached_property
+    def painted(self) -> frozenset[Line]:
+        return frozenset().union(*(each.painted for each in self._said))
 
     @cached_property
     def derives(self) -> bool:
