@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
+from gradlint.model.events import Forward
 from gradlint.model.finding import Related
 from gradlint.model.placed import line_of
 
@@ -109,7 +110,7 @@ def _runs(ran: Ran, place: Span) -> bool:
 
 def _first(case: Case, place: Span) -> Span | None:
     """The call with which a region begins that leads to a place in its own file."""
-    return next((event.calls[0] for event in case.at(place) if event.calls), None)
+    return next((event.calls[0] for event in _at(case, place) if event.calls), None)
 
 
 def _leaving(case: Case, place: Span, main: int) -> Span | None:
@@ -126,9 +127,14 @@ def _entering(case: Case, place: Span) -> Iterator[Span]:
         yield from islice(others, 1)
 
 
+def _at(case: Case, place: Span) -> list[Event]:
+    """Events at a place; of its forwards those first that keep a graph, for nobody speaks of the others."""
+    return sorted(case.at(place), key=lambda event: isinstance(event.detail, Forward) and not event.detail.attached)
+
+
 def _led(case: Case, place: Span) -> Iterator[Event]:
     """Events at a place; then those in its file, of which the nearest comes first."""
-    yield from case.at(place)
+    yield from _at(case, place)
     near = [event for event in case.events if event.span.module == place.module]
     yield from sorted(near, key=lambda event: abs(event.span.row - place.row))
 

@@ -153,6 +153,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
                 numbers_of,
                 _count(machine.plan, machine.sizes, source, node),
                 counts=node.kind is LoopKind.MICRO,
+                by_one=node.kind is not LoopKind.BATCH and Gate.BACKWARD in node.gates and Gate.STEP not in node.gates,
                 first=_begins(machine.plan, numbers_of.start, node),
             )
         case Pieces(count) if node.kind is LoopKind.MICRO:
@@ -302,7 +303,7 @@ def _has_length(plan: Plan, key: str, among: set[str] | None = None) -> None:
         plan.restart()
 
 
-def _range(plan: Plan, source: Range, count: int, *, counts: bool, first: int) -> list[Value]:
+def _range(plan: Plan, source: Range, count: int, *, counts: bool, by_one: bool, first: int) -> list[Value]:
     start, stop = source.start, source.stop
     learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
     times = _times(stop) if isinstance(stop, Unknown) and count == plan.batches else 0
@@ -310,6 +311,8 @@ def _range(plan: Plan, source: Range, count: int, *, counts: bool, first: int) -
         plan.bind_length(stop.key, count, times)
         if count == plan.window:
             plan.numbers.windows.add(stop.key)
+        if by_one and isinstance(source.step, Unknown) and not source.step.varying:
+            plan.numbers.bindings.setdefault(source.step.key, 1)  # so `samples // size` counts the turns
         plan.restart()
     return [first + number for number in range(plan.cut(times) if times > 1 else count)]
 

@@ -23,13 +23,13 @@ from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.traits import form_of, key_of
-from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value
+from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value, shortened
 from gradlint.interpret.windows import learn_window
 from gradlint.interpret.witnessing import taken
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import Iteration
-from gradlint.model.program import Const, Expr, For, LoopKind, Read, Test, While
+from gradlint.model.program import Const, Display, Expr, For, LoopKind, Read, Test, While
 from gradlint.model.roles import Role
 
 
@@ -75,7 +75,12 @@ def _left_open(course: Course, source: Value) -> Sequence[Context]:
 
 def _stride(course: Course, node: For, source: Value) -> Stride | None:
     """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows; `range(turns)` of an output."""
-    if not isinstance(source, Unknown) or not isinstance(node.target, Read):
+    if not isinstance(source, Unknown):
+        return None
+    counter = _counter(node, source)
+    if counter is not None:
+        return Stride(counter[0], "1", counter[1], len(course.last))
+    if not isinstance(node.target, Read):
         return None
     form = source.form
     if has_turns(node, source) and isinstance(form, Range) and isinstance(form.stop, Unknown):
@@ -85,6 +90,27 @@ def _stride(course: Course, node: For, source: Value) -> Stride | None:
     if not isinstance(form, Range) or form.step is None or not isinstance(form.stop, Unknown):
         return None
     return Stride(node.target.name, key_of(form.step), form.stop.key, len(course.last))
+
+
+def _counter(node: For, source: Unknown) -> tuple[str, str] | None:
+    """What counts the turns of a loop with backwards, and the key of how many there are where that gets no number.
+
+    for i in range(rows // size)                        i, of `rows // size`
+    for i, start in enumerate(range(0, rows, size))     the same
+    """
+    target: Expr = node.target
+    numbers = source.form
+    if isinstance(numbers, Enumerate) and numbers.start == 0 and isinstance(target, Display) and target.items:
+        target, numbers = target.items[0], form_of(numbers.source)
+    known = Gate.BACKWARD not in node.gates or node.kind is LoopKind.BATCH
+    if known or not isinstance(target, Read) or not isinstance(numbers, Range) or numbers.start != 0:
+        return None
+    stop, step = numbers.stop, numbers.step
+    if not isinstance(stop, Unknown) or not stop.varying:
+        return None
+    if isinstance(source.form, Range):
+        return (target.name, stop.key) if step in (None, 1) else None
+    return target.name, stop.key if step in (None, 1) else shortened(f"({stop.key} // {key_of(step)})")
 
 
 _CHUNKS = re.compile(

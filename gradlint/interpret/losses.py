@@ -109,12 +109,16 @@ UNREDUCED, SUM, MEAN = Reduced(), Reduced(summed=True), Reduced(mean=True)
 
 @record()
 class Scale:
-    """By which scaler (its key) a loss was scaled, and whether it was scaled before."""
+    """By which scaler (its key) a loss was scaled, and whether it was scaled before.
+
+    A gradient has `left` that of the backward which it comes from: what is multiplied by it is scaled by that.
+    """
 
     by: str
     twice: bool = False
+    left: bool = False
 
     @classmethod
     def over(cls, before: Scale | None, by: str) -> Scale:
-        """That of what a scaler has scaled."""
-        return cls(by, twice=before is not None)
+        """That of what a scaler has scaled; what was made of gradients that it has scaled before is no loss yet."""
+        return cls(by, twice=before is not None and not before.left)

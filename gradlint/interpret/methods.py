@@ -62,6 +62,7 @@ from gradlint.model.roles import Role
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
     base = _stepped(machine.objects, node, base) if name == "step" else base
+    base = _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
     site = site_of(machine, frame, node)
     if base.__class__ is Tracked:
         return _tracked_method(site, base, name)
@@ -106,6 +107,13 @@ _CALLABLE = (Routine, Partial, Method, Constructor, Imported)
 def _stepped(objects: Objects, node: Call, base: Value) -> Value:
     owner = node.func.base if isinstance(node.func, Attr) else None
     return stepped(objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+
+
+def _scaling(objects: Objects, node: Call, base: Value) -> Value:
+    """`self.scaler.update()`, where what a checkpoint has brought is a scaler by its name and how it is used."""
+    owner = node.func.base if isinstance(node.func, Attr) else None
+    scales = isinstance(owner, (Read, Attr)) and owner.hint is Role.SCALER
+    return objects.tracked(Role.SCALER, base.key) if scales and isinstance(base, Unknown) else base
 
 
 def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Value]) -> Value:
@@ -308,6 +316,8 @@ def _without_graph(node: Call, base: Unknown) -> Unknown:
     result = Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if base.data.total:
         result.data = NO_DATA.totalling(base.data.total)
+    if base.scale is not None and base.scale.left:
+        result.scale = base.scale
     return result
 
 

@@ -11,7 +11,7 @@ from gradlint.interpret.functions import bind_free, bound_to, invoke
 from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import classes_of, method_of
-from gradlint.interpret.losses import MEAN, UNREDUCED, Graph
+from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modules import filled, imported
 from gradlint.interpret.plan import Plan
@@ -38,7 +38,7 @@ from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
 from gradlint.libraries.tables import METHOD_NAMES
 from gradlint.libraries.tensors import DETACHING
-from gradlint.model.events import Iteration
+from gradlint.model.events import Backward, EventLog, Iteration
 from gradlint.model.factor import Factor, common
 from gradlint.model.program import Assign, Attr, Class, Const, Display, Expr, Function, If, Read, Stmt
 from gradlint.model.roles import Role
@@ -56,7 +56,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
     if name == "grad":
         machine.read_gradients()
     if base.__class__ is Unknown:
-        return _of_unknown(machine, base, name, hint)
+        value = _of_unknown(machine, base, name, hint)
+        return _left_by_a_backward(machine.log, value, base.key) if name == "grad" else value
     if base.__class__ is Tracked:
         return _of_tracked(machine, base, name, hint)
     if isinstance(base, Imported):
@@ -97,6 +98,17 @@ def starred(machine: Machine, module: Frame, name: str) -> Value | Missing:
             module.values[name] = value
             return value
     return MISSING
+
+
+def _left_by_a_backward(log: EventLog, value: Value, owner: str) -> Value:
+    """A gradient as the last backward has left it: scaled, if its loss was."""
+    if not isinstance(value, Unknown) or value.scale is not None or value.key != f"{owner}.grad":
+        return value  # it was put there by hand
+    last = next((event.detail for event in reversed(log.events) if isinstance(event.detail, Backward)), None)
+    if last is not None and last.scaled_by is not None:
+        value = value.under(value.key)
+        value.scale = Scale(last.scaled_by, left=True)
+    return value
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:

@@ -389,7 +389,8 @@ class Partial:
 class Context:
     """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others.
 
-    Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends.
+    Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends. `given` are the models that
+    Accelerate's `accumulate` keeps from synchronising.
     """
 
     kind: str
@@ -399,6 +400,7 @@ class Context:
     call: Call | None = None
     value: Value = None
     delayed: bool = False
+    given: tuple[Value, ...] = ()
     entered: list[Context] = field(default_factory=list)
 
 

@@ -18,6 +18,7 @@ from gradlint.interpret.mixtures import unmix
 from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import LOSS_SCALE, Unknown, Value, merge
 from gradlint.libraries.conventions.numbers import PROCESSES_NAME
+from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
 
 
@@ -56,6 +57,8 @@ def sum_of(key: str, one: Unknown, two: Unknown) -> Unknown:
     unmix(base, one.factor, two.factor)
     base.reduced = base.reduced.as_mean(one.reduced.mean and two.reduced.mean)
     base.graph = base.graph.smoothly(one.graph.smooth | two.graph.smooth)
+    if base.scale is not None and base.scale.left and (one.scale is None or two.scale is None):
+        base.scale = None  # an input that is moved by a gradient has no scale of its own
     return base
 
 
@@ -68,6 +71,8 @@ def product_of(key: str, op: str, left: Value, right: Value) -> Unknown:
     """A product or quotient with something unknown: the loss keeps where it came from."""
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     merged = merge(key, values)
+    if merged.scale is not None and merged.scale.left and any(map(_is_loss_scale, values)):
+        merged.scale = None  # the gradient is unscaled by hand
     if op == "%":
         merged.form = Modulo(left, right)
     if op in ("*", "/", "**", "//", "@"):
@@ -92,6 +97,11 @@ def product_of(key: str, op: str, left: Value, right: Value) -> Unknown:
         elif any(value.factor.divided or value.graph.bases for value in values):
             merged.factor = UNKNOWN_FACTOR
     return merged
+
+
+def _is_loss_scale(value: Unknown) -> bool:
+    """Whether it is a loss scale, or 1 by that."""
+    return LOSS_SCALE in value.leaves or (value.scale is None and LOSS_SCALE_NAME[value.key])
 
 
 def _weigher(value: Unknown) -> Factor:

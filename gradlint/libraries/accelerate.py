@@ -25,7 +25,7 @@ ACCELERATE = Library(
         method(Role.ACCELERATOR, "unscale_gradients", Action.LIBRARY_UNSCALE, None, Operation.UNSCALE),
         method(Role.ACCELERATOR, "autocast", Action.LIBRARY_AUTOCAST, None, Operation.CONTEXT),
         method(Role.ACCELERATOR, "no_sync", Action.NO_SYNC, None, Operation.CONTEXT),
-        method(Role.ACCELERATOR, "unwrap_model", Action.FIRST),
+        method(Role.ACCELERATOR, "unwrap_model", Action.UNWRAP),
         method(Role.ACCELERATOR, "optimizer_step", Action.STEP, Steps(optimizer=0), Operation.STEP),
         method(Role.ACCELERATOR, "update", Action.SCALER_UPDATE, None, Operation.ADAPT),  # audiotools' own
         method(Role.ACCELERATOR, "main_process_first", Action.NULL_CONTEXT, None, Operation.CONTEXT),

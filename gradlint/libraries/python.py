@@ -19,6 +19,7 @@ BUILT_IN = (
     call("divmod", Action.DIVMOD),
     call("isinstance", Action.ISINSTANCE),
     call("hasattr", Action.HASATTR),
+    call("callable", Action.CALLABLE),
     call("getattr", Action.GETATTR),
     call("setattr", Action.SETATTR),
     call("super", Action.SUPER),

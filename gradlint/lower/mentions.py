@@ -12,7 +12,9 @@ from gradlint.lower.averages import averages
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.lower.painted import painted
 from gradlint.lower.quieting import quieting
+from gradlint.lower.unscaling import unscaled_by_option
 from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import LAUNCHERS, Asleep, Mentions
 from gradlint.syntax.source import Places
@@ -63,6 +65,11 @@ class InText(Mentions):
         return "unscale" in self._text
 
     @cached_property
+    def unscaled(self) -> frozenset[Line]:
+        """The lines before which an option may have unscaled them."""
+        return self._lines(unscaled_by_option(self._text, self._functions))
+
+    @cached_property
     def freezes(self) -> bool:
         """Whether anything keeps a network from getting some."""
         return _FREEZES.search(self._text) is not None
@@ -81,6 +88,11 @@ class InText(Mentions):
     def switches(self) -> frozenset[Line]:
         """The lines of functions in which something speaks of switching gradients off."""
         return self._lines(quieting(self._text, self._functions, self._outline))
+
+    @cached_property
+    def painted(self) -> frozenset[Line]:
+        """The lines of loops that make a few pictures for the eye."""
+        return self._lines(painted(self._text, self._outline))
 
     @cached_property
     def derives(self) -> bool:

@@ -107,7 +107,7 @@ class Backward:
     `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
     none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
     origins from which the loss was computed by what can be differentiated. `undivided` says that a term of it goes back
-    whole, be it unknown what divides the others.
+    whole, be it unknown what divides the others. It was `given` a gradient to begin with that may carry a scale.
     """
 
     factor: Factor
@@ -138,6 +138,7 @@ class Backward:
     smooth: frozenset[int] = frozenset()
     stashed: bool = False
     undivided: bool = False
+    given: bool = False
 
 
 @record()

@@ -43,6 +43,11 @@ class Mentions:
         return True
 
     @property
+    def unscaled(self) -> frozenset[Line]:
+        """The lines before which an option may have unscaled them in the same function."""
+        return frozenset()
+
+    @property
     def freezes(self) -> bool:
         """Whether anything keeps a network from getting some."""
         return True
@@ -60,6 +65,11 @@ class Mentions:
     @property
     def switches(self) -> frozenset[Line]:
         """The lines of functions in which something speaks of switching gradients off, or asks for one."""
+        return frozenset()
+
+    @property
+    def painted(self) -> frozenset[Line]:
+        """The lines of loops that make a few pictures for the eye."""
         return frozenset()
 
     @property
@@ -132,6 +142,10 @@ class _Together(Mentions):
         return any(each.unscales for each in self._said)
 
     @cached_property
+    def unscaled(self) -> frozenset[Line]:
+        return frozenset().union(*(each.unscaled for each in self._said))
+
+    @cached_property
     def freezes(self) -> bool:
         return any(each.freezes for each in self._said)
 
@@ -146,6 +160,10 @@ class _Together(Mentions):
     @cached_property
     def switches(self) -> frozenset[Line]:
         return frozenset().union(*(each.switches for each in self._said))
+
+    @cached_property
+    def painted(self) -> frozenset[Line]:
+        return frozenset().union(*(each.painted for each in self._said))
 
     @cached_property
     def derives(self) -> bool:

@@ -33,7 +33,8 @@ class ValidationWithoutNoGrad(Rule):
         if not case.scenario.truncated and case.of(Kind.STEP):
             found, spoken = announced(case)
             for mode, forward in (*found, *((None, one) for one in unannounced(case, spoken))):
-                if not any(span.line in case.program.switches for span in (forward.span, *forward.calls)):
+                left_alone = case.program.switches | case.program.painted
+                if not any(span.line in left_alone for span in (forward.span, *forward.calls)):
                     yield _hit(case, mode, forward)
 
 

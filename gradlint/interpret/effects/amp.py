@@ -43,7 +43,7 @@ def _scale(use: Use) -> Value:
     )
     if (asked and switch not in use.machine.precision.low) or "float16" in scaler.make.extra:
         use.machine.precision.unsure.add(scaler.key)
-    if value.scale is not None and value.scale.by == scaler.key:
+    if value.scale is not None and value.scale.by == scaler.key and not value.scale.left:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
     return _scaled(value, use.node.text, scaler)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradlint.interpret.anew import name_network
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.effects.use import Actions, Use
@@ -66,7 +68,11 @@ def synchronised(
     off = all(silent) if wrapped or loss.graph.models else any(silent)  # whose loss it is says what it stands in
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
-    loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
+    loud = tuple(
+        number
+        for number in wrapped
+        if not _ran_silent(events[number]) and not machine.contexts.spares(_synchronises(events[number]))
+    )
     return wrapper, bool(loud), loud if off else ()
 
 
@@ -162,6 +168,14 @@ def _wrap(use: Use) -> Value:
     return Tracked(key, Role.MODEL, own or inner.cls, "made", wrapper=wrapper, inner=inner)
 
 
+def _unwrap(use: Use) -> Value:
+    """`accelerator.unwrap_model(model)`: what is called by it goes past DDP."""
+    model = use.arg(0, "model")
+    if not isinstance(model, Tracked) or not model.distributed:
+        return model
+    return replace(model, wrapper="") if model.inner is None else model.innermost
+
+
 def _static_graph(use: Use) -> Value:
     """`model._set_static_graph()`, the older way to say it."""
     part = use.tracked
@@ -187,6 +201,7 @@ DISTRIBUTED: Actions = {
     Action.SYNC: _sync_flag,
     Action.NO_SYNC: _no_sync,
     Action.WRAP: _wrap,
+    Action.UNWRAP: _unwrap,
     Action.REBIND: _rebind,
     Action.HAS_RANKS: lambda _: True,
 }

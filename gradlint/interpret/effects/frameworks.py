@@ -87,7 +87,7 @@ def _accumulate(use: Use) -> Value:
     use.machine.ranks.accelerator = use.tracked
     if use.tracked is not None:
         use.machine.ranks.syncing = boundary(use.machine, use.tracked)
-    return Context("accumulate", target=use.tracked)
+    return Context("accumulate", target=use.tracked, given=tuple(use.args))
 
 
 _DDP = frozenset({"ddp", "ddp_spawn", "ddp_find_unused_parameters_true"})

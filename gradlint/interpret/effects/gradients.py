@@ -27,6 +27,7 @@ from gradlint.interpret.traits import exact, is_number, key_of
 from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Imported, Parameters, Series, Table, Tracked, Unknown, Value
 from gradlint.interpret.weighing import divisor, multiplier
 from gradlint.interpret.witnessing import written
+from gradlint.libraries.conventions.numbers import MADE_NAME
 from gradlint.model.effects import Action, Clips, Gate
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
@@ -40,13 +41,15 @@ def _backward(use: Use) -> Value:
         value = value.items[-1] if value.items else None
     loss = value if isinstance(value, Unknown) else None
     weight = use.arg(0 if use.receiver is not None else 1, "gradient" if use.receiver is not None else "grad_tensors")
+    if isinstance(weight, Series):
+        weight = weight.items[-1] if weight.items else None
     if weight is not None and loss is not None:
         loss = _weighted(loss, weight)
     chosen = use.keywords.get("inputs")
     if chosen is not None:
         loss = (loss or Unknown(use.node.text, True)).under(loss.key if loss else use.node.text)
         loss.graph = replace(loss.graph, models=roots_of(chosen) or frozenset())
-    emit_backward(use, loss, "", chosen=chosen is not None)
+    emit_backward(use, loss, "", chosen=chosen is not None, given=_may_be_scaled(use.machine.log, weight))
     return None
 
 
@@ -56,6 +59,14 @@ def _weighted(loss: Unknown, weight: Value) -> Unknown:
     if isinstance(weight, Unknown) and weight.scale is not None:
         weighted.scale = Scale.over(loss.scale, weight.scale.by)
     return weighted
+
+
+def _may_be_scaled(log: EventLog, weight: Value) -> bool:
+    """Whether a backward begins with a gradient that comes from nobody knows where, and has no scale in sight."""
+    if not isinstance(weight, Unknown) or weight.scale is not None or MADE_NAME[weight.key]:
+        return False
+    left = any(leaf.endswith(".grad") for leaf in weight.leaves)
+    return not (left and any(isinstance(event.detail, Backward) for event in log.events))
 
 
 def divided_before(loss: Unknown | None, accelerator: Tracked | None, steps: int) -> str:
@@ -78,7 +89,14 @@ def _puts_aside(contexts: Contexts, precision: Precision) -> bool:
 
 
 def emit_backward(
-    use: Use, loss: Unknown | None, framework: str, *, inside: bool = False, twice: str = "", chosen: bool = False
+    use: Use,
+    loss: Unknown | None,
+    framework: str,
+    *,
+    inside: bool = False,
+    twice: str = "",
+    chosen: bool = False,
+    given: bool = False,
 ) -> None:
     """Write a backward, with all that is known of what it adds to whose gradients."""
     machine = use.machine
@@ -119,6 +137,7 @@ def emit_backward(
         scaler_made=machine.precision.scalers.get(scaled_by or ""),
         counted=machine.ranks.accumulated if _may_count(machine.contexts, machine.ranks) else None,
         chosen=chosen,
+        given=given,
         undivided=any(_is_whole(term.factor) for term in loss.terms),
     )
     use.emit(Kind.BACKWARD, loss.key, detail)

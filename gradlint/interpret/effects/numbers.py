@@ -17,10 +17,22 @@ from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.traits import exact, is_number, key_of, plain
-from gradlint.interpret.values import NO_DATA, Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.values import (
+    NO_DATA,
+    Constructor,
+    Method,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Tracked,
+    Unknown,
+    Value,
+    merge,
+)
 from gradlint.interpret.weighing import smooth_of, terms_of
 from gradlint.libraries.conventions.calls import HOOK_NAME
-from gradlint.libraries.tables import OPTIMIZERS
+from gradlint.libraries.tables import METHODS, OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.events import Backward, EventLog
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -246,6 +258,16 @@ def _hasattr(use: Use) -> Value:
     return _result_of(use, "hasattr")
 
 
+def _callable(use: Use) -> Value:
+    """`callable(no_sync)`: what a function, a class or a method in sight is, and a number is not."""
+    value = use.arg(0)
+    if isinstance(value, (Routine, Constructor, Partial)):
+        return True
+    if isinstance(value, Method) and isinstance(value.receiver, Tracked) and value.receiver.role is not None:
+        return True if value.name in METHODS.get(value.receiver.role, {}) else _result_of(use, "callable")
+    return False if value is None or is_number(value) or isinstance(value, str) else _result_of(use, "callable")
+
+
 def _has_no(value: Tracked, name: str) -> bool:
     """Whether what torch's own classes make has no such attribute: a loader, or a network that nobody has wrapped."""
     if value.role is Role.MODEL:
@@ -289,6 +311,7 @@ NUMBERS: Actions = {
     Action.SPELL: lambda use: _result_of(use, "str"),
     Action.ISINSTANCE: _isinstance,
     Action.HASATTR: _hasattr,
+    Action.CALLABLE: _callable,
     Action.PLAIN: _plain,
     Action.EXIT: _exit,
     Action.RECEIVER: lambda use: use.receiver,

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlint.interpret.values import Context, Value
+from gradlint.interpret.contents import roots_in
+from gradlint.interpret.values import Context, Tracked, Value
+from gradlint.model.roots import overlaps
 
 
 class Yielded(Exception):
@@ -64,6 +66,14 @@ class Contexts:
             if context.kind == kind:
                 return context if context.active else None
         return None
+
+    def spares(self, root: str) -> bool:
+        """Whether `accumulate` was given other models, and not this one: it synchronises as ever."""
+        context = self.active("accumulate")
+        given = context.given if context is not None else ()
+        models = [value for value in given if isinstance(value, Tracked)]
+        known = frozenset(name for model in models for name in roots_in(model))
+        return len(models) == len(given) and overlaps(known, frozenset((root,))) is False
 
     def silent(self, root: str | None = None) -> bool:
         """Whether one is inside some `no_sync`, or in one that holds for a model."""

@@ -113,6 +113,13 @@ GRADIENT_NAME = Convention(
     yes="grad grads flat_gradients g",
     no="x img",
 )
+MADE_NAME = Convention(
+    r"(?i)(^|\.|\()(new_)?(ones|zeros|full|tensor|[a-z]+tensor|rand[a-z]*)(_like)?\(",
+    "tensors of plain numbers: a gradient that is one has no scale",
+    evidence="tests/data/holes/given_gradients.py",
+    yes="torch.ones_like(loss) x.new_ones(3) torch.FloatTensor([1]).cuda()",
+    no="receive(x) output.grad tensors",
+)
 NORM_NAME = Convention(
     r"(?i)grad.*norm|norm.*grad|total_?norm",
     "the norm of gradients",

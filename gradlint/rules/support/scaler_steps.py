@@ -120,11 +120,15 @@ def _renewed(case: Case, update: Update, backward: Event) -> list[Event]:
     return [event for event in case.of(Kind.UPDATE) if event.number in between]
 
 
-def scale_the_loss(update: Update, item: Contribution) -> tuple[Repair, ...]:
+def scale_the_loss(case: Case, update: Update, item: Contribution) -> tuple[Repair, ...]:
     """The way to scale the loss of a contribution by the scaler of its step."""
     both = scaler_and_optimizer(update.step)
     if both is None:
         return ()
     loss = Loss(item.event.span, f"{both[0]}.scale({{}})")
     guard = amp_guard(update.step, item.event)
-    return (Repair("Scale the loss", (Choose(guard, loss) if guard else loss,)),)
+    doubt = _BY_OPTION if item.event.span.line in case.program.unscaled else ""
+    return (Repair("Scale the loss", (Choose(guard, loss) if guard else loss,), bool(doubt), doubt),)
+
+
+_BY_OPTION = "an option may unscale before this backward, and behind that nothing may be scaled"
