@@ -28,7 +28,8 @@ from gradlint.check.readings import bounded_for_reading, found_at_last, left_emp
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
-from gradlint.fix.held import asked_again, kept_by_place, may_be_plain, read_behind
+from gradlint.fix.held import asked_again, kept_by_place, read_behind
+from gradlint.fix.plain import detached_plain
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.edits import Call, Detach, Insert, Modulus, Move, NoSync, Sync, Undivide
@@ -103,10 +104,8 @@ def _tensors(candidate: Candidate) -> Iterator[str]:
     """The third point, for what is detached: it must be a tensor on every way."""
     if not any(isinstance(edit, Detach) for repair in candidate.repairs for edit in repair.edits):
         return
-    tree = tree_of(candidate.before)
-    for row in changed_rows(candidate.after, candidate.before):
-        for name in may_be_plain(tree, row):
-            yield f"`{name}` may be a plain number there"
+    for name in detached_plain(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
+        yield f"`{name}` may be a plain number there"
 
 
 def _values(candidate: Candidate) -> Iterator[str]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, taken_late
+from gradlint.fix.plain import may_be_plain
+from gradlint.fix.quiet import torch_of
 from gradlint.fix.reach import at_hand, spelled
 from gradlint.fix.windows import window
 from gradlint.fix.work import Work
@@ -305,6 +307,9 @@ def detach(work: Work, edit: Detach) -> None:
     if edit.entries and not isinstance(value, ast.Dict):
         work.cuts.append(layout.over(value, _entries(layout, value, edit)))
         return
+    if edit.asked:
+        _asked(work, node, value)
+        return
     losses = {layout.code(found) for found in _backward_losses(layout, layout.function(node))}
     places = _parts(value, edit.parts) or _outermost(layout, value, losses)
     if edit.given and not places:
@@ -320,6 +325,22 @@ def detach(work: Work, edit: Detach) -> None:
         raise Refused("the loss cannot be told from what else is kept")
     for place in places:
         work.cuts.append(Cut(layout.end(place), layout.end(place), ".detach()"))
+
+
+def _asked(work: Work, node: ast.stmt, value: ast.expr) -> None:
+    """Detach what may be a plain number if it is a tensor: `v.detach() if isinstance(v, torch.Tensor) else v`.
+
+    Raises:
+        Refused: nothing in it may be one, or more than a name or an item.
+    """
+    layout = work.layout
+    found = may_be_plain(layout.tree, value)
+    if len(found) != 1 or any(isinstance(part, ast.Call) for part in ast.walk(found[0])):
+        raise Refused("what may be a plain number cannot be told from the rest")
+    code = layout.code(found[0])
+    choice = f"{code}.detach() if isinstance({code}, {torch_of(layout)}.Tensor) else {code}"
+    whole = found[0] is value and isinstance(node, (ast.AugAssign, ast.Expr)) and not bracketed(layout, value)
+    work.cuts.append(layout.over(found[0], choice if whole else f"({choice})"))
 
 
 def hand_over(work: Work, edit: HandOver) -> None:

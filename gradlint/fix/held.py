@@ -1,65 +1,13 @@
-"""What a name may hold at a place: a plain number, something kept by its place, a loss that is read again."""
+"""What a name may hold at a place: something kept by its place, a loss that is read again."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from gradlint.fix.bound import header_rows
-from gradlint.fix.scopes import NONE, Scope, names_read, names_stored, own_nodes, scopes, suites
+from gradlint.fix.scopes import names_stored, own_nodes, scopes
 from gradlint.syntax.nodes import walk
-
-
-def may_be_plain(tree: ast.Module, row: int) -> list[str]:
-    """The names that a statement on a row reads and does not change, and that its function also sets to a constant.
-
-    What was gone back from just before is a tensor, whatever it was set to elsewhere.
-    """
-    for scope, _ in scopes(tree):
-        nodes = [node for node in own_nodes(scope) if isinstance(node, ast.stmt) and row in header_rows(node)]
-        for node in nodes[-1:]:
-            constant = {
-                name
-                for one in own_nodes(scope)
-                if isinstance(one, (ast.Assign, ast.AnnAssign)) and isinstance(one.value, (ast.Constant, ast.IfExp))
-                for name in names_stored(one)
-            }
-            return sorted((names_read(node) - names_stored(node)) & constant - _gone_back(scope, node))
-    return []
-
-
-def _gone_back(scope: Scope, node: ast.stmt) -> frozenset[str]:
-    """The names that every way to a statement has gone back from, `loss.backward()`, and not set since."""
-    names: frozenset[str] = NONE
-    suite: Sequence[ast.stmt] = scope.body
-    while True:
-        for one in suite:
-            if one is node:
-                return names
-            if any(part is node for part in own_nodes(one)):
-                break
-            names = (names - names_stored(one)) | _went_back(one)
-        else:
-            return NONE
-        if not isinstance(one, (ast.If, ast.With, ast.AsyncWith)):
-            names -= names_stored(one)
-        within = [
-            suite for suite in suites(one) if any(part is node for top in suite for part in (top, *own_nodes(top)))
-        ]
-        if not within:
-            return NONE
-        suite = within[0]
-
-
-def _went_back(node: ast.stmt) -> frozenset[str]:
-    """The name in `loss.backward()` or `scaler.scale(loss).backward()`, where that is a statement."""
-    call = node.value if isinstance(node, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
-        return NONE
-    loss = call.func.value
-    if isinstance(loss, ast.Call) and isinstance(loss.func, ast.Attribute) and loss.func.attr == "scale" and loss.args:
-        loss = loss.args[0]
-    return frozenset({loss.id}) if isinstance(loss, ast.Name) else NONE
 
 
 def kept_by_place(tree: ast.Module, row: int) -> list[str]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from gradlint.fix.code import names_read, names_set
-from gradlint.fix.layout import Layout, Refused, suites
+from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.ways import leaving
 
 _SAVES = re.compile(r"(?i)save|checkpoint|ckpt|dump")
@@ -201,48 +201,3 @@ def _called(layout: Layout, call: ast.Call) -> list[ast.FunctionDef | ast.AsyncF
     code = layout.code(call.func)
     functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
     return [function for function in functions if code == f"self.{function.name}"]
-
-
-def with_their_values(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> list[ast.stmt]:
-    """Statements that go ahead of a target, with the plain assignments in between that they need.
-
-    opt.step()                          limit = START * KEEP**turn
-    limit = START * KEEP**turn    ──►   clip(params, limit)
-    clip(params, limit)                 opt.step()
-    """
-    suite = layout.suite(nodes[0])
-    start, end = layout.start(target), layout.start(nodes[0])
-    between = [one for one in layout.statements() if start <= layout.start(one) < end and not suites(one)]
-    needed, taken = names_read(nodes), list[ast.stmt]()
-    for one in reversed(between):
-        if one in suite and _is_plain(layout, one) and names_set([one]) & needed:
-            taken.insert(0, one)
-            needed |= names_read([one])
-    rest = [one for one in between if one not in taken]
-    touched = names_read(rest) | names_set(rest)
-    return nodes if touched & (names_set(taken) | names_read(taken)) else [*taken, *nodes]
-
-
-def _is_plain(layout: Layout, node: ast.stmt) -> bool:
-    """Whether a statement gives one name what numbers make, as far as names show, which nothing else can change."""
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
-        return False
-    kinds = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.operator, ast.unaryop, ast.expr_context)
-    if not all(isinstance(part, kinds) for part in ast.walk(node.value)):
-        return False
-    if names_read([node.value]) & names_set([node]):
-        return False
-    used = names_read([node.value]) | names_set([node])
-    shared = {name for part in ast.walk(layout.tree) if isinstance(part, ast.Global) for name in part.names}
-    given = (part for part in ast.walk(layout.tree) if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)))
-    made = {name for part in given if part.value and not _is_counted(part.value) for name in names_set([part])}
-    return not used & (shared | made)
-
-
-def _is_counted(value: ast.expr) -> bool:
-    """Whether only numbers are called for: a name of anything else may stand for a tensor that a step changes."""
-    calls = (part for part in ast.walk(value) if isinstance(part, ast.Call))
-    return all(isinstance(call.func, ast.Name) and call.func.id in _NUMBERS for call in calls)
-
-
-_NUMBERS = frozenset("int float len max min round abs sum".split())

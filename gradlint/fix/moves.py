@@ -9,10 +9,11 @@ from gradlint.fix.code import chains_read, last_name, names_read, names_set, ope
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
 from gradlint.fix.handing import handed_in
-from gradlint.fix.keeping import behind, end_of, of_several, ways_out, with_their_values
+from gradlint.fix.keeping import behind, end_of, of_several, ways_out
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
 from gradlint.fix.readers import with_their_readers
+from gradlint.fix.values import with_their_values
 from gradlint.fix.work import Work
 from gradlint.model.edits import Delete, Insert, Move
 from gradlint.model.finding import Span

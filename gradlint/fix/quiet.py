@@ -25,7 +25,7 @@ def quiet(work: Work, edit: Quiet) -> None:
     needed = any(_holds(work.layout.span(whole), one) for one in edit.busy if one.module == 0)
     if needed or (edit.asking and not edit.asking.isdisjoint(_called(work, whole, edit.asking))):
         raise Refused("something in it needs gradients")
-    under(work, [whole], f"with {_torch(work.layout)}.no_grad():")
+    under(work, [whole], f"with {torch_of(work.layout)}.no_grad():")
 
 
 def _holds(whole: Span, part: Span) -> bool:
@@ -55,7 +55,7 @@ def _called(work: Work, whole: ast.stmt, asking: Iterable[Line]) -> set[Line]:
     return found
 
 
-def _torch(layout: Layout) -> str:
+def torch_of(layout: Layout) -> str:
     """What the module calls torch."""
     for node in layout.tree.body:
         for name in node.names if isinstance(node, ast.Import) else ():

@@ -17,7 +17,7 @@ from gradlint.model.finding import Span
 from gradlint.model.mentions import LAUNCHERS
 from gradlint.model.program.expressions import Attr, Call, Expr, Read, Star
 from gradlint.model.program.statements import Assign, Augment, Define, Do, Return, Stmt
-from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments
+from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments, statements
 
 WORK = Gate.BACKWARD | Gate.STEP
 
@@ -192,9 +192,10 @@ def _handed_over(function: Function) -> Mapping[str, frozenset[str]]:
 def _arguments(body: tuple[Stmt, ...]) -> Iterator[tuple[str, str]]:
     """Names that calls are given as arguments, in what is in no other function; each with the call's own, if plain.
 
-    A function that a decorator is given (`fit = register("fit")(fit)`) goes to nobody else.
+    A function that a decorator is given (`fit = register("fit")(fit)`, or above it) goes to nobody else.
     """
     decorating = {id(one.value) for one in assignments(body) if _decorates(one)}
+    decorating |= {id(call) for one in statements(body) if isinstance(one, Define) for call in one.decorated}
     for call in (part for part in nodes(body) if isinstance(part, Call) and id(part) not in decorating):
         given = (*call.args, *(value for _, value in call.keywords))
         called = call.func.name if isinstance(call.func, Read) else ""

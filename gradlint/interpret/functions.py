@@ -467,6 +467,7 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
         _plain_fields(machine, tracked, found[0], args, keywords)
     elif cls.declares:
         given = dict(zip(cls.declares, args, strict=False)) | keywords
+        tracked.born |= dict.fromkeys(cls.declares, machine.course.stamp)
         tracked.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
     return tracked
 

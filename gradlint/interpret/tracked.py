@@ -38,9 +38,10 @@ from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
 from gradlint.libraries.tables import METHOD_NAMES
 from gradlint.libraries.tensors import DETACHING
+from gradlint.model.effects import Action
 from gradlint.model.events import Backward, EventLog, Iteration
 from gradlint.model.factor import Factor, common
-from gradlint.model.program import Assign, Attr, Class, Const, Display, Expr, Function, If, Read, Stmt
+from gradlint.model.program import Assign, Attr, Call, Class, Const, Display, Expr, Function, If, Read, Stmt
 from gradlint.model.roles import Role
 
 _SAME = {
@@ -193,7 +194,7 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
             return later[0]
         value = _field(machine, base, name)
         if value is not None:
-            return value
+            return _kept(machine, base, name, value)
         dynamic = method_of(machine.program, base.cls, "__getattr__") if base.role is None else None
         if dynamic is not None and (value := _dynamic(machine, base, dynamic[0], name)) is not None:
             return value
@@ -390,6 +391,27 @@ def _field(machine: Machine, base: Tracked, name: str) -> Value:
     assert base.cls is not None
     found = _declared(machine, base.cls, name)
     return None if found is None else found[0]
+
+
+def _kept(machine: Machine, base: Tracked, name: str, value: Value) -> Value:
+    """What a factory has made for a new record, as old as that is: `meters: dict = field(default_factory=...)`."""
+    holds = isinstance(value, (Series, Table)) or (isinstance(value, Tracked) and value.role is None)
+    if not holds or name not in base.born or base.cls is None:
+        return value
+    own = [one for cls in classes_of(machine.program, base.cls) for one in cls.fields if isinstance(one, Assign)]
+    given = next((one for node in own if (one := _given(node, name)) is not None), None)
+    if given is None or not _is_factory(given):
+        return value
+    before = machine.course.stamp
+    machine.course.stand(base.born[name])
+    base.attrs[name] = _field(machine, base, name)
+    machine.course.stand(before)
+    return base.attrs[name]
+
+
+def _is_factory(value: Expr) -> bool:
+    makes = isinstance(value, Call) and value.effect is not None and value.effect.action is Action.FIELD
+    return makes and isinstance(value, Call) and any(name == "default_factory" for name, _ in value.keywords)
 
 
 def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:

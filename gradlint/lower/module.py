@@ -19,7 +19,7 @@ from gradlint.lower.rebinding import Rebound, rebound, shown
 from gradlint.lower.solving import Solving
 from gradlint.lower.statements import Lowering
 from gradlint.lower.told import told
-from gradlint.lower.touches import keeps
+from gradlint.lower.touches import calls_what_it_is_given, keeps
 from gradlint.lower.workers import Work
 from gradlint.model.custom import current
 from gradlint.model.effects import Gate
@@ -61,10 +61,12 @@ class File:
     def works(self) -> bool:
         """Whether anything can happen in it that has to do with training, whoever runs it.
 
-        Something is done to gradients, or kept in an object: a loss, in a meter.
+        Something is done to gradients, or kept in an object: a loss, in a meter; or what is handed in is called.
         """
         bodies = [node.body for _, node in self.functions if not isinstance(node, ast.Lambda)]
         if any(self.gates.of_all(body) & ~Gate.JUMP for body in (self.tree.body, *bodies)):
+            return True
+        if any(calls_what_it_is_given(node) for _, node in self.functions):
             return True
         return any(keeps(part) for body in bodies for statement in body for part in walk(statement))
 

@@ -65,4 +65,13 @@ def keeps(node: ast.AST) -> bool:
     return called in _ADDS
 
 
+def calls_what_it_is_given(node: ast.AST) -> bool:
+    """Whether a function calls one of its own parameters: a network, for all that its file shows."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    given = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
+    called = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+    return any(isinstance(func, ast.Name) and func.id in given for func in called)
+
+
 _ADDS = frozenset({"append", "appendleft", "extend", "insert", "setdefault", "put"})

@@ -136,12 +136,14 @@ class Detach:
     """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does.
 
     `parts` are the items of the tuple that is kept, or of a dictionary, of which "all" or "some" `entries` are losses.
+    What may be a plain number is `asked` whether it is a tensor.
     """
 
     what: Span
     given: bool = False
     parts: tuple[int, ...] = ()
     entries: str = ""
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,4 +84,5 @@ def _by_library(event: Event, name: str, library: str) -> Hit:
         .because(f"{library}'s `backward` divides by gradient_accumulation_steps itself.")
         .costs(f"Gradients are {name} times too small.")
         .mended(leave_it_to(library, event))
+        .left_by_others()
     )

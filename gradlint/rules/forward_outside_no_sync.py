@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.model.edits import Enter, Repair
-from gradlint.model.events import Backward, Forward, Kind
+from gradlint.model.events import Backward, Event, Forward, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
@@ -33,6 +33,7 @@ class ForwardOutsideNoSync(Rule):
                 forward = case.events[number]
                 yield (
                     Hit.at(forward)
+                    .about(_only_user(case, event))
                     .says(f"The forward pass runs outside the `no_sync()` that its backward on {line(event)} is in.")
                     .because(
                         "DDP decides in the forward pass whether the next backward synchronises; `no_sync()` around the backward alone has no effect."
@@ -45,3 +46,13 @@ class ForwardOutsideNoSync(Rule):
                     )
                     .mended(Repair("Run the forward pass inside `no_sync()`", (Enter(forward.span, event.span),)))
                 )
+
+
+def _only_user(case: Case, backward: Event) -> str:
+    """The one optimizer that uses what a backward leaves; empty for several."""
+    books = [
+        book.optimizer
+        for book in case.books
+        if any(item.event is backward for update in book.updates for item in update.consumed)
+    ]
+    return books[0] if len(books) == 1 else ""

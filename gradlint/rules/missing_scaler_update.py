@@ -15,12 +15,15 @@ from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.scaler_steps import (
     is_updated,
+    rescaled_steps,
     scaler_steps,
     skipped_updates,
+    update_after_all,
     update_after_the_step,
     update_on_the_way_out,
 )
 from gradlint.rules.support.scaling import updates_of
+from gradlint.rules.support.telling import line
 
 
 class MissingScalerUpdate(Rule):
@@ -36,8 +39,7 @@ class MissingScalerUpdate(Rule):
     speaks = frozenset({Field.FAULT})
     mends = frozenset({Kind.UPDATE})
     excused_by = frozenset({Deed.UPDATE})
-    absence = True
-    rare = True
+    absence = rare = True
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scaler step whose update does not come."""
@@ -45,11 +47,13 @@ class MissingScalerUpdate(Rule):
             if update.detail.scaler is not None and not is_updated(case, update.step, end):
                 yield _missing(case, update, update.detail.scaler, end)
         yield from (_skipped(*found) for found in skipped_updates(case))
+        yield from (_too_early(case, *found) for found in rescaled_steps(case))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Scaler steps that an update always follows."""
         found = [(update.step.span, is_updated(case, update.step, end)) for update, end in scaler_steps(case)]
-        return {span for span, _ in found} - {span for span, updated in found if not updated}
+        early = {update.step.span for update, _, _ in rescaled_steps(case)}
+        return {span for span, _ in found} - {span for span, updated in found if not updated} - early
 
 
 def _missing(case: Case, update: Update, scaler: str, end: int) -> Hit:
@@ -66,6 +70,18 @@ def _missing(case: Case, update: Update, scaler: str, end: int) -> Hit:
         .unless("the caller may update the scaler", when=alone)
         .between(step, end)
         .mended(*update_after_the_step(case, step))
+    )
+
+
+def _too_early(case: Case, update: Update, other: Event, renewal: Event) -> Hit:
+    return (
+        Hit.at(update.step)
+        .says(f"`{renewal.text}` on {line(renewal)} comes between this step and the backward before it.")
+        .because("It may choose another scale; the gradients that wait for this step were multiplied by the old one.")
+        .costs("Each time that the scale changes, this optimizer steps with gradients of a wrong size.")
+        .about(update.optimizer)
+        .shows(renewal, f"the scale may change here, behind `{other.text}`")
+        .mended(*update_after_all(case, update.step, other, renewal))
     )
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from gradlint.check.safety import changed_rows
 from gradlint.fix.bound import unbound, unbound_since
-from gradlint.fix.held import may_be_plain
 
 PLACES = {
     "before": ("x = f()\nuse(x.a)", []),
@@ -115,12 +114,6 @@ def test_names_of_the_module_and_of_python() -> None:
 
 def test_a_star_may_bring_any_name() -> None:
     assert unbound(ast.parse("from torch import *\ndef f(x):\n    print(sum(x), anything)\n"), [3]) == []
-
-
-def test_a_name_that_is_also_a_number() -> None:
-    tree = ast.parse("def f(c, g):\n    aux = 0\n    if c:\n        aux = g()\n    total = aux + g\n    t += aux\n")
-    assert may_be_plain(tree, 6) == ["aux"]
-    assert may_be_plain(tree, 4) == []
 
 
 GUARDED = {

@@ -24,6 +24,16 @@ EVALUATED = [
 ]
 
 RIGHT = {
+    "a loss that may be a number": [
+        "-        total += aux",
+        "+        total += aux.detach() if isinstance(aux, torch.Tensor) else aux",
+    ],
+    "a step past the scaler now and then, behind its update": [
+        "+        if i % 5 == 0:",
+        "+            scaler.step(head_opt)",
+        "-        if i % 5 == 0:",
+        "-            head_opt.step()",
+    ],
     "one norm of what several optimizers step in turn": ["+    for o in opts:", "+        scaler.unscale_(o)"],
     "a network that nothing is held still of": ["+        net.train()"],
     "a frozen trunk that trains with the whole": ["+        net.train()"],
@@ -268,7 +278,6 @@ UNSAFE = {
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
     "a schedule over the epochs that moves with each batch": "was made as long as there are epochs",
-    "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "an optimizer that a library gives back": "what its step does with a scale, cannot be seen",
     "gradients that are compared with those of another network": "cleared now and then",
@@ -285,7 +294,6 @@ UNSAFE = {
     "gradients that are looked at in each micro-batch": "see its own gradients only",
     "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
-    "a step past the scaler now and then, behind its update": "by a scale that `update` may have changed",
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
     "rates that are noted for each micro-batch": "its rate is noted for each micro-batch",
     "rates that are noted in a record for each micro-batch": "its rate is noted for each micro-batch",

@@ -714,6 +714,49 @@ def test_what_may_be_another_number_there_stays(old: str, new: str) -> None:
     assert refused(text, CLIP_MADE) == "it reads what is computed after the step"
 
 
+MEDIAN = """\
+import statistics
+
+
+def run(net, opt, loader):
+    sizes = [1.0]
+    for x in loader:
+        loss(net, x).backward()
+        opt.step()
+        note(net)
+        limit = 0.7 * statistics.median(sizes[-5:])
+        norm = clip(net, limit)
+        sizes.append(norm.item())
+    return sizes
+"""
+
+
+def test_what_is_computed_of_a_list_of_numbers_goes_along() -> None:
+    lines = "        limit = 0.7 * statistics.median(sizes[-5:])\n        norm = clip(net, limit)\n"
+    steps = "        opt.step()\n        note(net)\n"
+    assert done(MEDIAN, CLIP_MADE) == MEDIAN.replace(lines, "").replace(steps, lines + steps)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("statistics.median(sizes[-5:])", "statistics.median(norms_of(net))"),
+        ("import statistics", "import tools as statistics"),
+        ("norm.item()", "norm"),
+        ("[1.0]", "start_of(net)"),
+        ("note(net)", "note(net, sizes)"),
+        ("    for x in loader", "    watch(net, sizes)\n    for x in loader"),
+        ("    for x in loader", "    hook = lambda: sizes.append(1.0)\n    for x in loader"),
+        ("    for x in loader", "    same = sizes\n    for x in loader"),
+        ("sizes[-5:]", "sizes[-5:], key=weigh"),
+    ],
+)
+def test_what_may_be_another_list_there_stays(old: str, new: str) -> None:
+    text = MEDIAN.replace(old, new)
+    assert text != MEDIAN
+    assert refused(text, CLIP_MADE) == "it reads what is computed after the step"
+
+
 # For each turn of a loop further down
 
 IN_TURN = """\

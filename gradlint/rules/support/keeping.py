@@ -93,7 +93,13 @@ def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
     doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
     returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
     alone = kept_alone(title, event, kept)
-    return (*given, *returned, replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt))
+    own = replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt)
+    return (*given, *returned, own, *(() if kept.parts or kept.entries else (_asked(own),)))
+
+
+def _asked(alone: Repair) -> Repair:
+    """A way to detach that asks what is kept whether it is a tensor."""
+    return replace(alone, edits=tuple(replace(edit, asked=True) for edit in alone.edits if isinstance(edit, Detach)))
 
 
 def kept_alone(title: str, event: Event, kept: Kept) -> Repair:

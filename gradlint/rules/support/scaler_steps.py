@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.books import Book, Contribution, Update, real
 from gradlint.model.edits import Choose, Delete, Insert, Loss, Move, Repair, Replace
 from gradlint.model.events import Event, Guard, Kind
 from gradlint.rules.support.moves import beside, settled
@@ -35,6 +35,29 @@ def scaler_steps(case: Case) -> Iterator[tuple[Update, int]]:
 def is_updated(case: Case, step: Event, end: int) -> bool:
     """Whether the scaler is updated after a step and before an event."""
     return any(step.number < event.number < end for event in updates_of(case, step))
+
+
+def rescaled_steps(case: Case) -> Iterator[tuple[Update, Event, Event]]:
+    """Steps through a scaler that is updated between all their backwards and them, with those before that update.
+
+    scaler.scale(loss).backward()
+    scaler.step(first)
+    scaler.update()                 may choose another scale
+    scaler.step(second)             divides by that
+    """
+    steps = [update for book in case.books for update in book.updates if update.detail.via == "scaler"]
+    for update in steps if case.scenario.accident is None else ():
+        scaler, done = update.detail.scaler, max((item.order for item in update.consumed), default=None)
+        if scaler is None or done is None or not update.sure:
+            continue
+        if any(item.detail.scaled_by != scaler for item in update.consumed):
+            continue
+        renewed = [one for one in case.of(Kind.UPDATE) if done < one.number < update.step.number]
+        own = [one for one in renewed if one.subject == scaler and real(one.stamp) == real(update.step.stamp)]
+        before = [one.step for one in steps if own and done < one.step.number < own[0].number]
+        others = [one for one in before if one.subject != update.optimizer]
+        if others:
+            yield update, others[-1], own[0]
 
 
 def skipped_updates(case: Case) -> Iterator[tuple[Book, Event, Event, Guard]]:
@@ -74,6 +97,23 @@ def update_after_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
     span = settled(case, steps[-1]).span
     found = [Repair(title, (Insert(f"{both[0]}.update()", span, where),)) for where in ("after", "after loop")]
     return (*moves, *found)
+
+
+def update_after_all(case: Case, step: Event, other: Event, renewal: Event) -> tuple[Repair, ...]:
+    """The ways to update a scaler once, when all have stepped: what comes too early goes, or goes behind them."""
+    both = scaler_and_optimizer(step)
+    steps = [one for one in case.of(Kind.STEP) if beside(one, step) and both and one.text.startswith(f"{both[0]}.")]
+    title = "Update the scaler once, after all steps"
+    later = [one for one in updates_of(case, step) if beside(one, step) and one.number > step.number]
+    if other.span == step.span:
+        behind = Insert(renewal.text, step.span, "after loop")
+        return (Repair(title, (Delete(renewal.span), behind)),) if renewal.text else ()
+    if any(one.span != renewal.span for one in later):
+        return (Repair(title, (Delete(renewal.span),)),)
+    guards = [guard for guard in step.guards if guard.span not in {one.span for one in renewal.guards}]
+    if guards:
+        return (Repair(title, (Move((renewal.span,), guards[0].span, after=True, whole=False),)),)
+    return (Repair(title, (Move((renewal.span,), steps[-1].span if steps else step.span, after=True),)),)
 
 
 def _settles_another(case: Case, step: Event) -> bool:

@@ -1,0 +1,16 @@
+import torch
+import torch.nn.functional as F
+
+from .registry import phase
+
+
+@phase("critic")
+def critic_phase(game, real):
+    z = torch.randn(len(real), game.zdim)
+    with torch.no_grad():
+        fake = game.G(z)
+    game.opt_d.zero_grad()
+    loss = F.relu(1 - game.D(real)).mean() + F.relu(1 + game.D(fake)).mean()
+    loss.backward()
+    game.opt_d.step()
+    game.meters["d"].update(loss.item(), len(real))

@@ -1,0 +1,3 @@
+from .loops import Cadence, in_groups
+
+__all__ = ["Cadence", "in_groups"]

@@ -1,0 +1,3 @@
+from asr.engine.ctc import CTCEngine
+
+__all__ = ["CTCEngine"]
