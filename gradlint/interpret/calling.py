@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gradlint.interpret.constructing import construct
 from gradlint.interpret.dispatch import HANDLERS
 from gradlint.interpret.effects.forwards import forward
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.functions import construct, invoke
+from gradlint.interpret.functions import invoke
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Reduced
