@@ -13,11 +13,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from gradlint.account.accounts import account_of
 from gradlint.check.changes import edits_between
 from gradlint.check.effort import measured
 from gradlint.check.judge import Judged
+from gradlint.check.looked import remembered
 from gradlint.check.proposal import Proposal, judged_in, propose
 from gradlint.check.surroundings import Ground, changed, ground
+from gradlint.check.trial import remembered_trial
 from gradlint.fix.result import FixResult, Other, Withdrawn
 from gradlint.fix.rows import Rows
 from gradlint.model.finding import Confidence, Finding, Fix, Problem, Safety
@@ -69,10 +72,16 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False, 
         unsafe: apply repairs that are only probably right, too.
         across: change other files of the project where a repair needs it.
     """
+    try:
+        return _fixed(text, path, _How(settings, unsafe, across))
+    finally:
+        _forget()
+
+
+def _fixed(text: str, path: str, how: _How) -> FixResult:
     applied: list[Finding] = []
     broken: dict[tuple[str, str], Withdrawn] = {}
-    now = _Texts(text)
-    how = _How(settings, unsafe, across)
+    now, settings = _Texts(text), how.settings
     try:
         for step in _steps(text, path, how, broken):
             applied += step.mended
@@ -165,7 +174,13 @@ def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], set
     """
     if not findings:
         return []
-    how = _How(settings)
+    try:
+        return _marked(text, findings, judged, _How(settings))
+    finally:
+        _forget()
+
+
+def _marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], how: _How) -> list[Finding]:
     singly = _each(text, findings, judged, how)
     if not any(one.fix for one in singly):
         return singly
@@ -176,6 +191,12 @@ def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], set
                 edits = edits_between(text, step.texts.text)
                 mended.setdefault((one.rule, one.row), replace(one.fix, edits=edits))
     return [_as_fixed(one, mended) for one in singly]
+
+
+def _forget() -> None:
+    """Let go of all that was run for the repairs of one file: of another one nothing of it is asked."""
+    for memory in (_proposed_at, remembered, remembered_trial, account_of):
+        memory.cache_clear()
 
 
 def _as_fixed(one: Finding, mended: Mapping[tuple[str, int], Fix]) -> Finding:

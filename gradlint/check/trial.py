@@ -84,14 +84,15 @@ class Task:
 
 def attempt(text: str, path: str, task: Task) -> Trial | None:
     """Try a region of a text; `None` where the text has no such region."""
-    trial = _attempt(text, path, task, ground())
+    trial = remembered_trial(text, path, task, ground())
     if trial is not None:
         note((text, path, task, ground().changed), trial.spent)
     return trial
 
 
 @lru_cache(maxsize=64)
-def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
+def remembered_trial(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
+    """`attempt`, of which nobody takes note."""
     seen = remembered(text, path, ground)
     assert seen.program is not None
     with deep():
@@ -100,7 +101,7 @@ def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
         entry = entry_named(program, task.region) if ran is None else ran.region.entry
         if entry is None:
             return None
-        usual = _attempt(text, path, task.before, ground) if task.before is not None else None
+        usual = remembered_trial(text, path, task.before, ground) if task.before is not None else None
         plan, runs = _plan(task.probe), NOTHING_RUN
         if usual is not None and task.probe.accident is not None:
             plan, runs = usual.region.plan.again(plan.options, spent=0), _passing_by(usual.region, task.probe.accident)
