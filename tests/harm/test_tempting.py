@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c")
+SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d")
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -26,6 +26,7 @@ HARMED_ONCE = frozenset(
         "2026-11-27-a/pulse_rate",
         "2026-11-27-b/still_trunk",
         "2026-11-27-c/rehearsal_epochs",
+        "2026-11-27-d/meter_book",
     }
 )
 
@@ -53,6 +54,13 @@ MENDED = frozenset(
                 "cosine_updates critic_micro curriculum_index epoch_function frozen_norms gan_blobs hypergrad_rate "
                 "joint_clip lagged_targets norms_each plateau_log rehearsal_epochs stacked_history swapped_head "
                 "tail_flush_scaled temperature_fit"
+            ).split()
+        ),
+        *(
+            f"2026-11-27-d/{name}"
+            for name in (
+                "amp_translator batch_hooks calm_pretrain hub_finetune late_thaw median_limit meter_book notebook_blobs "
+                "rate_by_norm ring_gan sample_budget split_rates still_trunk two_tasks warm_rate"
             ).split()
         ),
     }
