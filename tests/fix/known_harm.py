@@ -3472,4 +3472,34 @@ LOOPS |= {
     "one norm, and optimizers that are stepped now and then": _IN_TURN.replace(
         "        scaler.step(o)", "        if o.param_groups[0]['lr'] > 0:\n            scaler.step(o)"
     ),
+    "a clear in front of a step, whose gradients are read behind it, in a script that is run as such": """
+import torch
+from torch import nn
+
+
+class Climber:
+    def __init__(self, net):
+        self.net, self.seen = net, []
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def note(self):
+        self.seen += [p.grad.norm().item() for p in self.net.parameters() if p.grad is not None]
+
+    def update(self, loss):
+        loss.backward()
+        self.opt.zero_grad()
+        self.opt.step()
+        self.note()
+
+
+def main():
+    net = nn.Linear(4, 1)
+    climber = Climber(net)
+    for x, y in [(torch.randn(8, 4), torch.randn(8, 1)) for _ in range(9)]:
+        climber.update(nn.functional.mse_loss(net(x), y))
+
+
+if __name__ == "__main__":
+    main()
+""",
 }

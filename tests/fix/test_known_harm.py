@@ -24,6 +24,10 @@ EVALUATED = [
 ]
 
 RIGHT = {
+    "a clear in front of a step, whose gradients are read behind it, in a script that is run as such": [
+        "+        self.opt.zero_grad()",
+        "-        self.opt.zero_grad()",
+    ],
     "a loss that may be a number": [
         "-        total += aux",
         "+        total += aux.detach() if isinstance(aux, torch.Tensor) else aux",

@@ -62,7 +62,9 @@ def before_backward(title: str, update: Update, zero: Event) -> tuple[Repair, ..
     watch(net)                 watch(net)
     """
     backs = {item.event.span: item.event for item, cleared in update.wiped if cleared is zero}
-    if update.guard is not None or len({item.batch for item, _ in update.wiped}) > 1:
+    around = [{(guard.span, guard.taken) for guard in item.event.guards} for item, _ in update.wiped]
+    waits = any((one.span, one.taken) not in held for one in update.step.guards for held in around)
+    if waits or len({item.batch for item, _ in update.wiped}) > 1:
         return ()
     if len(backs) != 1 or not all(beside(zero, event) and event.calls == zero.calls for event in backs.values()):
         return ()
