@@ -22,7 +22,7 @@ from gradlint.lower.iterations import over_parts
 from gradlint.lower.keeping import Keeping
 from gradlint.lower.names import Names, dotted, last_name
 from gradlint.lower.outline import FunctionNode
-from gradlint.lower.solving import Key, Solving
+from gradlint.lower.solving import Key, Solving, Together
 from gradlint.lower.touches import (
     always_fails,
     changes_gradients,
@@ -73,6 +73,7 @@ class Gates:
         self._others: dict[Key, Gates] = {}
         self._effects: dict[str, Effect | None] = {}
         self.keeping = Keeping(self, tops)
+        self._methods = Together(self._of_methods)
 
     def apart(self, node: FunctionNode) -> Gates:
         """The gates of a file in which nothing calls that function: those of these where it does not call itself."""
@@ -123,8 +124,16 @@ class Gates:
 
     def in_reach(self, method: bool, name: str) -> Gate:
         """All that those of that name can do; of methods, those of other files that are in reach, too."""
-        gate = self.called(method, name)
-        for other in self.names.beyond.methods(name) if method else ():
+        return self.together(self._methods, name) if method else self.called(False, name)
+
+    def together(self, several: Together, name: str) -> Gate:
+        """All that several functions can do, by what is known so far."""
+        return self._solving.called(several, (True, name))
+
+    def _of_methods(self, name: str) -> Gate:
+        """What the methods of a name do, of this file and of those in reach, by what is known so far."""
+        gate = self.called(True, name)
+        for other in self.names.beyond.methods(name):
             gate |= other.called(True, name)
         return gate
 

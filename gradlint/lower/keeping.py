@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gradlint.libraries.tables import METHODS
 from gradlint.lower.aliases import OWN
 from gradlint.lower.names import spelled_role
+from gradlint.lower.solving import Together
 from gradlint.model.effects import Gate
 from gradlint.model.roles import Role
 
@@ -30,6 +31,7 @@ class Keeping:
     def __init__(self, gates: Gates, tops: Mapping[str, ast.stmt]) -> None:
         self._gates = gates
         self._tops = tops
+        self._lookups = Together(self._spelled)
 
     def all_of(self, names: Iterable[str]) -> Gate:
         """What the functions of these names can do, of this file or brought to it."""
@@ -76,13 +78,16 @@ class Keeping:
 
     def looked_up(self) -> Gate:
         """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
+        return self._gates.together(self._lookups, "getattr")
+
+    def _spelled(self, _: str) -> Gate:
         gate = Gate.NOTHING
-        for name in self._spelled:
+        for name in self._in_quotes:
             gate |= self._gates.in_reach(True, name)
         return gate & ~(Gate.LOOP_BACKWARD | Gate.LOOP_STEP)
 
     @cached_property
-    def _spelled(self) -> list[str]:
+    def _in_quotes(self) -> list[str]:
         """The methods whose names stand in some function, or in a file that runs with this one, as strings."""
         texts = self._gates.bodies.texts | self._gates.names.beyond.quoted()
         own = [name for method, name in self._gates.bodies.by_key if method and name in texts]
@@ -99,8 +104,10 @@ class Keeping:
         return gate
 
     def handed(self, name: str) -> Gate:
-        """What a function of that name in another file can do: who hands one over often calls it like the parameter."""
+        """What a function can do that another file has, or keeps, under that name: who hands one over calls it so."""
         gate = Gate.NOTHING
         for other in self._gates.names.beyond.functions(name):
             gate |= other.called(False, name)
+        for other in self._gates.names.beyond.wrapping(name):
+            gate |= other.keeping.under(name)
         return gate

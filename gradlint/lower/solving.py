@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Protocol, TypeAlias
 
@@ -18,6 +19,18 @@ class Solvable(Protocol):
 
     def of_bodies(self, key: Key) -> Gate:
         """What the functions of a key do, by what is known so far."""
+
+
+class Together:
+    """What all functions can do that one call may mean, by the name it has: put together once, not at each call."""
+
+    def __init__(self, parts: Callable[[str], Gate]) -> None:
+        self.final: dict[Key, Gate] = {}
+        self._parts = parts
+
+    def of_bodies(self, key: Key) -> Gate:
+        """What the functions of a key do, by what is known so far."""
+        return self._parts(key[1])
 
 
 class Solving:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from gradlint.files.prefilter import spellings
@@ -103,7 +104,15 @@ def _named(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where names begin and end; also inside longer ones."""
     for name in names:
         word = name.encode()
+        if name.isascii() and name.isidentifier() and word not in _vocabulary(data):
+            continue
         at = data.find(word)
         while at >= 0:
             yield at, at + len(word)
             at = data.find(word, at + len(word))
+
+
+@lru_cache(maxsize=2)
+def _vocabulary(data: bytes) -> bytes:
+    """Each word of a text once: a small part of it, in which what does not stand there is missed soon."""
+    return b" ".join({*re.findall(rb"\w+", data)})
