@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradlint.interpret.constructing import construct
-from gradlint.interpret.dispatch import HANDLERS
+from gradlint.interpret.dispatch import GATHERING, HANDLERS
 from gradlint.interpret.effects.forwards import forward
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
@@ -204,6 +204,10 @@ def _bound(site: Site, callee: Method) -> Value:
         effect = METHODS.get(receiver.role, {}).get(callee.name)
         if effect is not None:
             return apply(site, effect, receiver)
+    if isinstance(receiver, (Series, Table)) and callee.written is not None and callee.frame is not None:
+        node = replace(site.node, func=callee.written)
+        there = Site(site.machine, callee.frame, node, site.args, site.keywords)
+        return GATHERING[0](there, receiver, callee.name)
     return generic(site, callee.name, receiver)
 
 

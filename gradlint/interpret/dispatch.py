@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gradlint.model.program import If
 
 if TYPE_CHECKING:
+    from gradlint.interpret.effects.use import Site
     from gradlint.interpret.frame import Frame
     from gradlint.interpret.machine import Machine
     from gradlint.interpret.values import Value
@@ -28,6 +29,11 @@ Preparing: TypeAlias = "Callable[[Machine, Module], Frame]"
 
 PREPARING: list[Preparing] = []
 """Who runs a module that something leads to; `modules` fills it in."""
+
+Gathering: TypeAlias = "Callable[[Site, Any, str], Value]"
+
+GATHERING: list[Gathering] = []
+"""Who calls a method of a list or a dictionary; `series` fills it in."""
 
 Statements: TypeAlias = "dict[type, Callable[[Machine, Frame, Any], int]]"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradlint.interpret.calls import call
 from gradlint.interpret.comprehensions import COMPREHENSIONS
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
@@ -14,7 +16,7 @@ from gradlint.interpret.series import merge_into
 from gradlint.interpret.told import told_value
 from gradlint.interpret.tracked import attribute, named, starred
 from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import MISSING, Routine, Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.values import MISSING, Method, Routine, Series, Table, Tracked, Unknown, Value, merge
 from gradlint.interpret.witnessing import of_attribute
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
@@ -55,6 +57,8 @@ def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
         record = node.base.name if isinstance(node.base, (Read, Attr)) else "record"
         return Unknown(f"{record}.{node.name}", varying=True)
     value = attribute(machine, base, node.name, node.hint, node.qualified)
+    if value.__class__ is Method and isinstance(base, (Series, Table)):
+        value = replace(value, written=node, frame=frame)
     return of_attribute(machine, base, node.name, value) if machine.witnessed.on else value
 
 

@@ -9,6 +9,7 @@ from typing import TypeGuard
 from gradlint.interpret.arithmetic import clip_factor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value
+from gradlint.interpret.dispatch import GATHERING
 from gradlint.interpret.effects.use import Site
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
@@ -275,3 +276,6 @@ def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "setdefault" and len(site.args) > 1 and isinstance(site.args[0], (str, int)):
         return base.items.setdefault(site.args[0], site.args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)
+
+
+GATHERING.append(series_method)

@@ -25,7 +25,7 @@ from gradlint.interpret.losses import NO_GRAPH, UNREDUCED, Graph, Scale
 from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
-from gradlint.model.program import Call, Class, Function
+from gradlint.model.program import Attr, Call, Class, Function
 from gradlint.model.record import record
 from gradlint.model.roles import Role
 
@@ -369,11 +369,16 @@ class Constructor:
 
 @dataclass(slots=True, eq=False)
 class Method:
-    """`receiver.name` before the call; `effects` are its meanings by role."""
+    """`receiver.name` before the call; `effects` are its meanings by role.
+
+    Of a list's or a dictionary's it is known where it is `written`, and in which frame: `push = losses.append`.
+    """
 
     receiver: Value
     name: str
     effects: Mapping[Role, Effect] | None = None
+    written: Attr | None = None
+    frame: Frame | None = None
 
 
 @dataclass(slots=True, eq=False)

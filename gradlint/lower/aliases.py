@@ -162,11 +162,15 @@ def _names(target: ast.expr) -> Iterator[str]:
 
 
 def _mentioned(value: ast.expr) -> Iterator[str]:
-    """Names that are not called, and calls by name."""
+    """Names that are not called, and calls by name; what a lambda calls is called when it is."""
     if isinstance(value, ast.Constant):
         return
     parts = walk(value)
     called = {id(node.func) for node in parts if isinstance(node, ast.Call)}
+    later = {id(node) for one in parts if isinstance(one, ast.Lambda) for node in walk(one.body)}
     for node in parts:
         if isinstance(node, ast.Name):
-            yield f"{node.id}()" if id(node) in called else node.id
+            if id(node) in later or id(node) not in called:
+                yield node.id
+            if id(node) in called:
+                yield f"{node.id}()"

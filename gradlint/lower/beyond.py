@@ -45,6 +45,9 @@ class Beyond(Protocol):
     def functions(self, name: str, /) -> Iterable[Gates]:
         """The gates of these files that have a function of that name."""
 
+    def wrapping(self, name: str, /) -> Iterable[Gates]:
+        """The gates of these files that keep a function in part under that name."""
+
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in the files that run with this one."""
 
@@ -98,6 +101,10 @@ class Nothing:
         return ()
 
     def functions(self, _name: str) -> Iterable[Gates]:
+        """None."""
+        return ()
+
+    def wrapping(self, _name: str) -> Iterable[Gates]:
         """None."""
         return ()
 

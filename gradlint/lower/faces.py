@@ -46,7 +46,7 @@ def same_glance(old: Scan, new: Scan, workers: Callable[[], frozenset[str]]) -> 
         new: the other.
         workers: the names of what works on gradients in the files around it; a call of anything else makes none work.
     """
-    if old.hands_over != new.hands_over or old.values != new.values:
+    if old.hands_over != new.hands_over or old.values != new.values or old.wraps != new.wraps:
         return False
     if old.quoted != new.quoted or old.works != new.works or len(old.defined) != len(new.defined):
         return False

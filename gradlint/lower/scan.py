@@ -127,6 +127,11 @@ class Scan:
         return frozenset(_HANDED.findall(self.text))
 
     @cached_property
+    def wraps(self) -> frozenset[str]:
+        """The names under which it keeps functions with a part of what they take: `update = partial(flush, opt)`."""
+        return frozenset(_WRAPPED.findall(self.text))
+
+    @cached_property
     def working(self) -> list[int]:
         """Where calls that work on gradients are spelled, in order."""
         data = self.text.encode("utf-8", "surrogatepass")
@@ -167,6 +172,7 @@ _OPTIONS = re.compile(r"--([^\W\d][\w-]*-[\w-]*)")
 _QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
 _ASSIGNED = re.compile(r"^((?:[^\W\d]\w*[ \t]*,[ \t]*)*[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
 _HANDED = re.compile(r"[(,=][ \t\n]*(?:\w+\.)*(\w+)\.([^\W\d]\w*)[ \t\n]*[,)]")
+_WRAPPED = re.compile(r"^[ \t]*([^\W\d]\w*)[ \t]*=[ \t]*(?:(?:functools\.)?partial\(|lambda\b)", re.MULTILINE)
 _VALUES = re.compile(
     r"^(?P<name>[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=(?!=)(?P<value>[^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.MULTILINE
 )

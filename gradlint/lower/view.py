@@ -103,6 +103,13 @@ class View:
                 if file is not None and file.gates.has(False, name):
                     yield file.gates
 
+    def wrapping(self, name: str) -> Iterable[Gates]:
+        """The gates of the files that run with this one and keep a function in part under that name."""
+        for path in self._linked.component(self._path):
+            file = self._linked.file(path) if name in self._linked.scan(path).wraps else None
+            if file is not None:
+                yield file.gates
+
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in files that the imports lead to, and of what such files fill."""
         near = self._linked.component(self._path)
