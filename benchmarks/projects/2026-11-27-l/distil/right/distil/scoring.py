@@ -1,0 +1,14 @@
+import torch
+
+
+def agreement(student, teacher, loader):
+    was_training = student.training
+    student.eval()
+    same = seen = 0
+    with torch.no_grad():
+        for (x,) in loader:
+            x = x.to(next(student.parameters()).device)
+            same += (student(x).argmax(1) == teacher(x).argmax(1)).sum().item()
+            seen += len(x)
+    student.train(was_training)
+    return same / seen

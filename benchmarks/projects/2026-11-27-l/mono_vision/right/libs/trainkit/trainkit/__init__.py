@@ -1,0 +1,4 @@
+from .updater import Updater
+from .window import Window
+
+__all__ = ["Updater", "Window"]

@@ -1,0 +1,6 @@
+GRAD_ACCUM = 4
+MICRO_BATCHES = 8
+EPOCHS = 3
+BATCH = 8
+LEARNING_RATE = 5e-3
+TASK_WEIGHTS = {"regress": 1.0, "classify": 0.5}

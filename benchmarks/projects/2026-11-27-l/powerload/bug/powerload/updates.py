@@ -1,0 +1,3 @@
+def flush(optimizer):
+    optimizer.step()
+    optimizer.zero_grad()

@@ -1,0 +1,4 @@
+def flush(optimizer, scaler):
+    scaler.step(optimizer)
+    scaler.update()
+    optimizer.zero_grad()

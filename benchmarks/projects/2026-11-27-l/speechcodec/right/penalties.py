@@ -1,0 +1,6 @@
+def push_sparsity(encoder, frames, weight, half):
+    with half.forward():
+        codes = encoder(frames)
+    penalty = weight * codes.float().abs().mean()
+    half.backward(penalty)
+    return penalty.item()

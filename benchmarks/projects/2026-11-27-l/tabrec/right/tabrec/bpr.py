@@ -1,0 +1,12 @@
+import torch.nn.functional as F
+
+from .base import BaseTrainer
+from .validation import RankingValidation
+
+
+class BPRTrainer(RankingValidation, BaseTrainer):
+    def training_step(self, batch):
+        user, pos, neg = batch
+        margin = self.model(user, pos) - self.model(user, neg)
+        loss = -F.logsigmoid(margin).mean()
+        return loss, {"bpr": loss.item(), "acc": (margin > 0).float().mean().item()}
