@@ -3503,3 +3503,44 @@ if __name__ == "__main__":
     main()
 """,
 }
+
+_BY_TURNS = """
+import torch
+from torch import nn
+
+
+def train(body, head, loader):
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.5)
+    weights = [*body.parameters(), *head.parameters()]
+    scaler = torch.amp.GradScaler("cuda")
+    for i, (x, y) in enumerate(loader):
+        slow.zero_grad()
+        fast.zero_grad()
+        with torch.autocast("cuda"):
+            loss = nn.functional.cross_entropy(head(body(x)), y)
+        scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(weights, 0.25)
+        scaler.step(fast)
+        if i % 2 == 0:
+            scaler.step(slow)
+        scaler.update()
+"""
+
+LOOPS |= {
+    "one norm, and an optimizer that steps every other time": _BY_TURNS,
+    "one norm, and an optimizer that gathers two gradients": _BY_TURNS.replace(
+        "        slow.zero_grad()\n", ""
+    ).replace("scaler.step(slow)\n", "scaler.step(slow)\n            slow.zero_grad()\n"),
+    "one norm, and a scaler that is updated before the second step": _BY_TURNS.replace(
+        """        if i % 2 == 0:
+            scaler.step(slow)
+        scaler.update()
+""",
+        """        scaler.update()
+        if i % 2 == 0:
+            scaler.step(slow)
+            scaler.update()
+""",
+    ),
+}

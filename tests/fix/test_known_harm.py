@@ -38,6 +38,14 @@ RIGHT = {
         "-        if i % 5 == 0:",
         "-            head_opt.step()",
     ],
+    "one norm of scaled gradients, and one optimizer steps now and then": [
+        "+        scaler.unscale_(opt)",
+        "+        scaler.unscale_(head_opt)",
+    ],
+    "one norm, and an optimizer that steps every other time": [
+        "+        scaler.unscale_(fast)",
+        "+        scaler.unscale_(slow)",
+    ],
     "one norm of what several optimizers step in turn": ["+    for o in opts:", "+        scaler.unscale_(o)"],
     "a network that nothing is held still of": ["+        net.train()"],
     "a frozen trunk that trains with the whole": ["+        net.train()"],

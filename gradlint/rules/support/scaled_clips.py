@@ -6,7 +6,7 @@ Libraries that scale the loss in their backward bring a clip of their own, which
 from __future__ import annotations
 
 from gradlint.account.case import Case
-from gradlint.model.books import Clip, Update
+from gradlint.model.books import Clip, Update, real
 from gradlint.model.edits import Insert, Leave, Move, Repair, Replace
 from gradlint.model.events import Kind
 from gradlint.rules.support.moves import before_step, beside
@@ -74,14 +74,38 @@ def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     others = clipped_with(case, update, clip)
     turned = {other.optimizer for other in others if other.step.span == update.step.span} - {update.optimizer}
     each = update.step.span if turned else None
-    code = unscale_all(case, update, clip)
     guard = amp_guard(update.step, clip.event)
-    if guard:
-        code = f"if {guard}:\n{{unit}}" + code.replace("\n", "\n{unit}")
+    code = _under(guard, unscale_all(case, update, clip))
     places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
     apart = any(not beside(other.step, update.step) and other.optimizer not in turned for other in others)
+    every = _under(guard, unscale_all(case, update, clip, apart=True))
+    whole = Repair("Unscale all before the clip", (Insert(every, clip.event.span),))
     doubt = "another optimizer's gradients are clipped with these, and would stay scaled" if apart else ""
-    return tuple(Repair("Unscale before the clip", (Insert(code, to, each=each),), apart, doubt) for to in places)
+    title = "Unscale before the clip"
+    part = tuple(Repair(title, (Insert(code, to, each=each),), apart, doubt) for to in places)
+    return (whole, *part) if apart and not turned and _unscaled_together(case, clip, others) else part
+
+
+def _unscaled_together(case: Case, clip: Clip, others: list[Update]) -> bool:
+    """Whether all that is clipped with these may be unscaled in each micro-batch, also where not all of it steps.
+
+    None of it is left from another micro-batch, of which it would be unscaled already, and the scaler is updated behind
+    the last of the steps: it forgets then what was unscaled.
+    """
+    last = max(other.step.number for other in others)
+    if any(clip.event.number < one.number < last for one in case.of(Kind.UPDATE)):
+        return False
+    names = {other.optimizer for other in others}
+    updates = [update for book in case.books for update in book.updates if update.optimizer in names]
+    if any(update.foreign for update in updates):
+        return False
+    same = [one for update in updates for one in update.clips if one.event.span == clip.event.span]
+    return all(real(item.event.stamp) == real(one.event.stamp) for one in same for item in one.live)
+
+
+def _under(guard: str, code: str) -> str:
+    """Statements under the condition under which the scaler is there, if there is one."""
+    return f"if {guard}:\n{{unit}}" + code.replace("\n", "\n{unit}") if guard else code
 
 
 def its_own(clip: Clip) -> tuple[Repair, ...]:

@@ -85,9 +85,9 @@ def clipped_with(case: Case, update: Update, clip: Clip) -> list[Update]:
     ]
 
 
-def unscale_all(case: Case, update: Update, clip: Clip) -> str:
-    """An `unscale_` for the optimizer of an update, and for those that step beside it and are clipped with it."""
-    steps = [other.step for other in clipped_with(case, update, clip) if beside(other.step, update.step)]
+def unscale_all(case: Case, update: Update, clip: Clip, *, apart: bool = False) -> str:
+    """An `unscale_` for the optimizer of an update, and for those that are clipped with it: beside it, or `apart`."""
+    steps = [other.step for other in clipped_with(case, update, clip) if apart or beside(other.step, update.step)]
     pairs = (scaler_and_optimizer(step) for step in (*steps, update.step))
     return "\n".join(dict.fromkeys(f"{pair[0]}.unscale_({pair[1]})" for pair in pairs if pair is not None))
 
