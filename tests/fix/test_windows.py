@@ -113,6 +113,43 @@ GUARD = at("if (i + 1) % n == 0:\n            opt.step()")
 QUIET = NoSync(at("model(x)"), at("loss.backward()"), "model", GUARD)
 
 
+STREAM = "def pieces():\n    yield 1\n\n\n{}"
+
+
+@pytest.mark.parametrize(
+    ("loop", "test", "after"),
+    [
+        ("for i, x in enumerate(pieces())", "(i + 1) % n == 0", "(i + 1) % n != 0"),
+        ("for i, x in enumerate(pieces(), 1)", "i % n == 0", "i % n != 0"),
+        ("s = pieces()\nfor i, x in enumerate(s)", "not (i + 1) % n", "(i + 1) % n"),
+        ("s = pieces()\nfor i, x in enumerate(s)", "(i + 1) % n == 0", "(i + 1) % n != 0"),
+        ("for i, x in enumerate(zip(pieces(), loader))", "(i + 1) % n == 0", "(i + 1) % n != 0"),
+    ],
+)
+def test_the_tail_of_a_stream_is_stepped_behind_it(loop: str, test: str, after: str) -> None:
+    text, edit = STREAM.format(guarded(test, loop)), Tail(at(f"if {test}:\n        opt.step()"))
+    assert done(text, edit) == f"{text}if {after}:\n    opt.step()\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("        if x is None:\n            break\n", "the loop may be left in the middle of a window on purpose"),
+        ("        opt.step()\n    else:\n        wait()\n", "the guard of the step is no `if` of the loop itself"),
+        ("        for p in ps:\n            p.step()\n", "what the guard asks, or guards, is more than that"),
+    ],
+)
+def test_a_stream_that_is_not_flushed(body: str, reason: str) -> None:
+    guard = "    if (i + 1) % n == 0:\n"
+    text = STREAM.format(f"for i, x in enumerate(pieces()):\n{guard}{body}")
+    assert refused(text, Tail(at(f"{guard.strip()}\n{body.rstrip()}"))) == reason
+
+
+def test_a_name_that_may_stand_for_a_list_is_asked_for_its_length() -> None:
+    both = STREAM.format("s = pieces()\ns = [1]\n" + guarded("(i + 1) % n == 0", "for i, x in enumerate(s)"))
+    assert "or (i + 1) == len(s)" in done(both, Tail(at("if (i + 1) % n == 0:\n        opt.step()")))
+
+
 def test_forward_and_backward_go_under_no_sync() -> None:
     assert (
         done(TRAIN, QUIET)
