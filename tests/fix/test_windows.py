@@ -289,6 +289,39 @@ def test_a_counter_that_is_raised_in_between_is_asked_one_ahead() -> None:
     assert "with nullcontext() if (n_seen + 1) % n == 0 else model.no_sync():" in after
 
 
+COUNTS = "        seen += 1\n        left -= 1\n        due = seen == n or left == 0\n"
+
+
+def _counted(between: str, text: str = TRAIN) -> tuple[str, NoSync]:
+    text = text.replace("        if (i + 1) % n == 0:", f"{between}        if due:")
+    return text, NoSync(at("model(x)"), at("loss.backward()"), "model", at("if due:\n            opt.step()"))
+
+
+def test_counters_go_ahead_with_what_asks_them() -> None:
+    text, edit = _counted(f"        print(x)\n{COUNTS}")
+    after = done(text, edit)
+    head = "        with nullcontext() if due else model.no_sync():\n"
+    assert f"enumerate(loader):\n{COUNTS}{head}" in after
+    assert after.count("seen += 1") == 1
+    assert "        print(x)\n        if due:" in after
+
+
+@pytest.mark.parametrize(
+    ("text", "between"),
+    [
+        (TRAIN, f"        print(seen)\n{COUNTS}"),  # would print another number
+        (TRAIN, f"        if loss > 9:\n            continue\n{COUNTS}"),  # would count what is left out
+        (TRAIN, f"        seen = least(seen)\n{COUNTS}"),
+        (TRAIN, COUNTS.replace("left -= 1", "left -= len(x)")),
+        (TRAIN, COUNTS.replace("left == 0", "loss < 1")),
+        (TRAIN.replace("    for i", "    tell = lambda: seen\n    for i"), COUNTS),
+        (TRAIN.replace("    for i", "    global seen\n    for i"), COUNTS),
+    ],
+)
+def test_counters_that_stay_where_they_are(text: str, between: str) -> None:
+    assert "reads what is only computed after" in refused(*_counted(between, text))
+
+
 def test_no_sync_without_a_boundary() -> None:
     text = "def f(model):\n    loss = model(1)\n    loss.backward()\n"
     edit = NoSync(at("model(1)"), at("loss.backward()"), "model", None)
