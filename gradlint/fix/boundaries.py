@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from gradlint.fix.code import chains_read, is_number, last_name, loader_of, names_set
+from gradlint.fix.code import chains_read, is_number, last_name, loader_of, names_read, names_set
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
 from gradlint.fix.windows import end_of_count
 from gradlint.fix.work import Work
@@ -47,24 +47,63 @@ def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.st
 
 
 def _early(layout: Layout, test: ast.expr, node: ast.stmt) -> list[ast.stmt]:
-    """`update = (i + 1) % n == 0` behind the forward, which might as well stand before it."""
+    """What decides behind the forward, and might as well stand before it, with the counters that it asks.
+
+    seen += 1
+    update = seen == n
+    """
     between = _between(layout, test, node)
-    asked, found = chains_read(test), []
-    for one in between:
-        rest = [other for other in between if other is not one]
-        others = names_set(rest)
-        plain = isinstance(one, ast.Assign) and layout.suite(one) is layout.suite(node)
-        free = not (chains_read(one) | names_set([one])) & others and not _read_before(layout, node, one)
-        if plain and free and names_set([one]) & asked and not _calls(one, rest):
-            found.append(one)
-    return found
+    asked, found, counted = chains_read(test), list[ast.stmt](), set[str]()
+    for one in reversed(between):
+        if layout.suite(one) is not layout.suite(node):
+            continue
+        if (isinstance(one, ast.Assign) and names_set([one]) & asked) or _is_count(layout, one, counted):
+            found.insert(0, one)
+            asked |= chains_read(one)
+            counted |= chains_read(one.value) if isinstance(one, ast.Assign) else set()
+    while stuck := [one for one in found if not _is_free(layout, one, node, between, found)]:
+        found = [one for one in found if one not in stuck]
+    wanted = {name for one in found if isinstance(one, ast.Assign) for name in chains_read(one.value)}
+    return [one for one in found if isinstance(one, ast.Assign) or names_set([one]) & wanted]
 
 
-def _read_before(layout: Layout, first: ast.stmt, last: ast.stmt) -> bool:
+def _is_count(layout: Layout, one: ast.stmt, asked: set[str]) -> bool:
+    """Whether a statement raises or lowers a counter that is asked, and that nobody but this function sees."""
+    if not isinstance(one, ast.AugAssign) or not isinstance(one.target, ast.Name) or one.target.id not in asked:
+        return False
+    if not isinstance(one.op, (ast.Add, ast.Sub)) or not is_number(one.value, 1):
+        return False
+    function = layout.function(one)
+    inner = (part for part in ast.walk(function) if isinstance(part, _CLOSED) and part is not function)
+    named = (name for part in inner for name in names_read([part]) | set(getattr(part, "names", ())))
+    return isinstance(function, _CLOSED) and one.target.id not in named
+
+
+_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Global, ast.Nonlocal)
+_JUMPS = (ast.Continue, ast.Break, ast.Return, ast.Raise)
+
+
+def _is_free(
+    layout: Layout, one: ast.stmt, node: ast.stmt, between: Sequence[ast.stmt], early: Sequence[ast.stmt]
+) -> bool:
+    """Whether a statement says the same ahead of another, where some others go with it."""
+    rest = [other for other in between if other not in early]
+    if (chains_read(one) | names_set([one])) & names_set(rest) or _read_before(layout, node, one, early):
+        return False
+    if isinstance(one, ast.Assign):
+        return not _calls(one, rest)
+    caught = any(isinstance(owner, ast.Try) and owner.handlers for owner in layout.owners(node))
+    return not caught and not any(isinstance(other, _JUMPS) for other in rest)
+
+
+def _read_before(layout: Layout, first: ast.stmt, last: ast.stmt, early: Sequence[ast.stmt]) -> bool:
     """Whether what a statement sets is read from another one up to it: there it is that of the iteration before."""
     names, start, end = names_set([last]), layout.start(first), layout.start(last)
+    along = {part for one in early for part in ast.walk(one)}
     around = (part for part in ast.walk(layout.function(last)) if isinstance(part, (ast.Name, ast.Attribute)))
-    return any(start <= layout.start(part) < end and ast.unparse(part) in names for part in around)
+    return any(
+        start <= layout.start(part) < end and part not in along and ast.unparse(part) in names for part in around
+    )
 
 
 def _calls(node: ast.stmt, others: Sequence[ast.stmt]) -> bool:

@@ -26,6 +26,11 @@ def unsized(tree: ast.Module, rows: Iterable[int]) -> list[str]:
     return list(dict.fromkeys(ast.unparse(one.args[0]) for one in asked if not known.sized(one.args[0], one)))
 
 
+def is_stream(tree: ast.Module, value: ast.expr) -> bool:
+    """Whether a value is what a generator of this file makes, as far as can be seen, and so has no length."""
+    return _Known(tree, set()).streams_from(value, value)
+
+
 def _asks(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1
 
@@ -55,6 +60,28 @@ class _Known:
         if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
             return True
         return isinstance(value, (ast.Name, ast.Attribute)) and deep > 0 and self._named(value, at, deep - 1)
+
+    def streams_from(self, value: ast.expr, at: ast.AST, deep: int = _DEEP) -> bool:
+        """Whether a value at a place can only be what a generator makes."""
+        if isinstance(value, ast.Call):
+            name = ast.unparse(value.func).rpartition(".")[2]
+            made = [one for one in walk(self.tree) if isinstance(one, _FUNCTIONS) and one.name == name]
+            return bool(made) and all(self._yields(one) for one in made)
+        if not isinstance(value, ast.Name) or deep == 0:
+            return False
+        scope = self.scopes.get(at, self.tree)
+        given = (one for one in walk(scope) if isinstance(one, ast.Assign))
+        stored = [one for one in given if value.id in map(ast.unparse, one.targets)]
+        values = [*((one.value, one) for one in stored), *self._given(scope, value.id)]
+        return bool(values) and all(
+            one is not None and self.streams_from(one, place, deep - 1) for one, place in values
+        )
+
+    def _yields(self, function: ast.AST) -> bool:
+        """Whether a function is a generator by itself, and nothing wraps what it makes."""
+        yields = (one for one in walk(function) if isinstance(one, (ast.Yield, ast.YieldFrom)))
+        bare = not getattr(function, "decorator_list", ())
+        return bare and any(self.scopes.get(one) is function for one in yields)
 
     def _named(self, value: ast.Name | ast.Attribute, at: ast.AST, deep: int) -> bool:
         scope, code = self.scopes.get(at, self.tree), ast.unparse(value)

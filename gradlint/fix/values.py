@@ -11,11 +11,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gradlint.fix.code import names_read, names_set
+from gradlint.fix.code import chains_read, names_read, names_set
 from gradlint.fix.layout import Layout, suites
-
-_NUMBERS = frozenset("int float len max min round abs sum".split())
-_MODULES = frozenset({"math", "statistics"})
+from gradlint.fix.pure import counting, is_arithmetic, may_count, of_objects
 
 _KINDS = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.operator, ast.unaryop, ast.expr_context)
 _OF_LISTS = (*_KINDS, ast.Call, ast.Attribute, ast.Subscript, ast.Slice)
@@ -33,28 +31,32 @@ def with_their_values(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -
             taken.insert(0, one)
             needed |= names_read([one])
     rest = [one for one in between if one not in taken]
-    touched = names_read(rest) | names_set(rest)
-    return nodes if touched & (names_set(taken) | names_read(taken)) else [*taken, *nodes]
+    asked = names_read(taken) - set[str]().union(*map(of_objects, taken))
+    chains = set[str]().union(*map(chains_read, taken))
+    if (names_read(rest) | names_set(rest)) & (names_set(taken) | asked) or names_set(rest) & chains:
+        return nodes
+    counts = any(isinstance(part, ast.Name) and part.id == "self" for one in taken for part in ast.walk(one))
+    return nodes if counts and may_count(layout, rest) else [*taken, *nodes]
 
 
 def _is_plain(layout: Layout, node: ast.stmt) -> bool:
     """Whether a statement gives one name what numbers make, as far as names show, which nothing else can change."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
         return False
-    counting = _counting(layout)
-    if not _of_numbers(layout, node.value, counting) or names_read([node.value]) & names_set([node]):
+    known = counting(layout)
+    if not _of_numbers(layout, node.value, known) or names_read([node.value]) & names_set([node]):
         return False
     used = names_read([node.value]) | names_set([node])
     shared = {name for part in ast.walk(layout.tree) if isinstance(part, ast.Global) for name in part.names}
     given = (part for part in ast.walk(layout.tree) if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)))
-    others = (part for part in given if part.value and not _is_counted(part.value, counting))
+    others = (part for part in given if part.value and not _is_counted(part.value, known))
     return not used & (shared | names_set(others))
 
 
 def _of_numbers(layout: Layout, value: ast.expr, counting: frozenset[str]) -> bool:
     """Whether an expression is arithmetic, with functions of numbers, and with lists of them that are filled here."""
     parts = list(ast.walk(value))
-    if all(isinstance(part, _KINDS) for part in parts):
+    if all(isinstance(part, _KINDS) for part in parts) or is_arithmetic(layout, value, counting):
         return True
     calls = [part for part in parts if isinstance(part, ast.Call)]
     functions = {id(inner) for call in calls for inner in ast.walk(call.func)}
@@ -72,19 +74,6 @@ def _is_counted(value: ast.expr, counting: frozenset[str]) -> bool:
     """Whether only numbers are called for: a name of anything else may stand for a tensor that a step changes."""
     calls = (part for part in ast.walk(value) if isinstance(part, ast.Call))
     return all(ast.unparse(call.func) in counting for call in calls)
-
-
-def _counting(layout: Layout) -> frozenset[str]:
-    """What this file calls the functions from numbers to numbers: `max`, `math.sqrt`, `statistics.median`."""
-    found = set(_NUMBERS)
-    for part in ast.walk(layout.tree):
-        if isinstance(part, ast.Import):
-            names = {one.asname or one.name for one in part.names if one.name in _MODULES}
-            chains = (one for one in ast.walk(layout.tree) if isinstance(one, ast.Attribute))
-            found |= {code for one in chains if (code := ast.unparse(one)).partition(".")[0] in names}
-        elif isinstance(part, ast.ImportFrom) and part.module in _MODULES:
-            found |= {one.asname or one.name for one in part.names}
-    return frozenset(found)
 
 
 def _holds_numbers(layout: Layout, name: ast.Name, counting: frozenset[str]) -> bool:

@@ -21,6 +21,7 @@ from gradlint.fix.code import (
     operand,
     values_of,
 )
+from gradlint.fix.flushing import flush, is_endless
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.reach import inherited
 from gradlint.fix.work import Work
@@ -133,7 +134,11 @@ def tail(work: Work, edit: Tail) -> None:
     count = found[0]
     loop = _loop_over(layout, test)
     left, shift = _plus(count.left)
-    end = end_of_count(length_of(layout, loop), _first(layout, loop, left, test) + shift)
+    first = _first(layout, loop, left, test)
+    if is_endless(layout, loop):
+        flush(work, loop, count, test, _raised_at(layout, loop, left))
+        return
+    end = end_of_count(length_of(layout, loop), first + shift)
     start, stop = _outer(layout, count.left)
     for one in _same_tests(layout, loop, test):
         opens = _opens(one)
@@ -141,6 +146,12 @@ def tail(work: Work, edit: Tail) -> None:
         at = _outer(layout, one)[1]
         cut = Cut(at, at, code)
         work.cuts.append(_wrapped(layout, one, code) or cut)
+
+
+def _raised_at(layout: Layout, loop: ast.For | ast.AsyncFor, counter: ast.expr) -> int | None:
+    """Where a counter is raised in the body of a loop that does not count it by itself."""
+    raised = (one for one in loop.body if isinstance(one, ast.AugAssign))
+    return next((layout.start(one) for one in raised if layout.code(one.target) == layout.code(counter)), None)
 
 
 def _wrapped(layout: Layout, test: ast.expr, more: str) -> Cut | None:

@@ -31,7 +31,7 @@ from gradlint.interpret.values import Tracked
 from gradlint.interpret.witness import NULL, Witness
 from gradlint.libraries.conventions.numbers import INDEX_NAME
 from gradlint.model.effects import EVENTS, Gate
-from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
+from gradlint.model.events import MAX_SCENARIOS, Backward, EventLog, Iteration, Kind
 from gradlint.model.finding import Span
 from gradlint.model.program import Class, Const, Function, Program, Works
 
@@ -163,7 +163,7 @@ def exceptions(program: Program, region: Region) -> Iterator[Region]:
     """A loop as it runs now and then, where its first scenario shows that something hangs on it.
 
     one       windows of one, which are the default, where `i % n == 1` is asked: it is never true then
-    accident  the rare ways out behind a call that unscales gradients, each taken at the first time
+    accident  the rare ways out behind `unscale_`, or between a scaled backward and it, each taken at the first time
     """
     plan = region.plan
     if plan.marks.phased and any(plan.numbers.default_of(key) == 1 for key in plan.numbers.bindings):
@@ -178,10 +178,13 @@ MAX_WAYS_OUT = 4
 def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
     plan = region.plan
     for log in region.scenarios[:1]:
-        for site in [one for one in log.exits if _is_unscaled(log, log.exits[one][0])][:MAX_WAYS_OUT]:
-            again = plan.again(
-                replace(plan.options, probe=replace(plan.options.probe, accident=Accident(site, 0))), frozen=True
-            )
+        ends = {site: passed[0] for site, passed in log.exits.items()}
+        for site in [one for one in ends if _is_unscaled(log, ends[one]) or _is_scaled(log, ends[one])][:MAX_WAYS_OUT]:
+            probe = replace(plan.options.probe, accident=Accident(site, 0))
+            reads = plan.options.every_iteration or _is_scaled(
+                log, ends[site]
+            )  # what reads gradients is told only then
+            again = plan.again(replace(plan.options, probe=probe, every_iteration=reads), frozen=True)
             yield rerun(program, region.entry, again, [log.decisions])
 
 
@@ -190,6 +193,17 @@ def _is_unscaled(log: EventLog, end: int) -> bool:
     kinds = (event.kind for event in reversed(log.events[:end]))
     about = (kind for kind in kinds if kind in (Kind.UNSCALE, Kind.STEP, Kind.UPDATE))
     return next(about, None) is Kind.UNSCALE
+
+
+def _is_scaled(log: EventLog, end: int) -> bool:
+    """Whether a scaled backward is the last before an event that has to do with the scale, and a scaler is updated."""
+    about = (event for event in reversed(log.events[:end]) if event.kind in _OF_SCALES)
+    last = next(about, None)
+    scaled = last is not None and isinstance(last.detail, Backward) and last.detail.scaled_by is not None
+    return scaled and any(event.kind is Kind.UPDATE for event in log.events)
+
+
+_OF_SCALES = (Kind.BACKWARD, Kind.UNSCALE, Kind.STEP, Kind.UPDATE)
 
 
 def explore(

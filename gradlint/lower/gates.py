@@ -262,6 +262,9 @@ class Gates:
                 if found is not _NOTHING:
                     gate |= found
                 continue
+            if kind in _COMPREHENSIONS:
+                gate |= self._looped(self._within(children(part)))
+                continue
             if isinstance(part, ast.BinOp):
                 if isinstance(part.op, _SCALES) and (mentions_loss(part.left) or mentions_loss(part.right)):
                     gate |= Gate.WEIGHT
@@ -269,6 +272,12 @@ class Gates:
                 gate |= Gate.SYNC
             todo += children(part)
         return gate
+
+    @staticmethod
+    def _looped(gate: Gate) -> Gate:
+        """What a comprehension can do: one whose items are trained on is a loop like any other."""
+        trains = Gate.BACKWARD | Gate.STEP
+        return gate | Gate.LOOP_BACKWARD | Gate.LOOP_STEP if trains in gate else gate
 
     def _statement(self, node: ast.stmt) -> Gate:
         """What a statement can do."""
@@ -468,6 +477,7 @@ _NOTHING = Gate.NOTHING
 _DEFINES = {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias, ast.Import, ast.ImportFrom}
 _LEAVES = (LEAVES - {ast.Break, ast.Continue}) | _DEFINES
 """What can do nothing, and holds nothing that could: half of all nodes."""
+_COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp})
 _OF_SUITES = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _SCALES = (ast.Div, ast.Mult)
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)

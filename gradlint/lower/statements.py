@@ -66,7 +66,7 @@ from gradlint.model.program import (
     While,
     With,
 )
-from gradlint.syntax.nodes import each_yielded
+from gradlint.syntax.nodes import children, each_yielded
 from gradlint.syntax.source import Places
 
 
@@ -358,18 +358,11 @@ class Lowering:
         gate = self.gates.of(node)
         if Gate.BACKWARD not in gate:
             return None
-        kind = LoopKind.BATCH if Gate.STEP in gate else LoopKind.MICRO
+        epochs = Gate.LOOP_STEP in self.gates.of_all(children(node))
+        kind = LoopKind.EPOCH if epochs else LoopKind.BATCH if Gate.STEP in gate else LoopKind.MICRO
         span = self.places.span(node)
-        return For(
-            target(self, clause.target),
-            expression(self, clause.iter),
-            (),
-            (),
-            span,
-            self._ident(),
-            kind,
-            gate,
-        )
+        held = (target(self, clause.target), expression(self, clause.iter))
+        return For(*held, (), (), span, self._ident(), kind, gate)
 
     def _while(self, node: ast.While) -> list[Stmt]:
         gate, kind, ident = self.gates.of(node), self._kind(node), self._ident()

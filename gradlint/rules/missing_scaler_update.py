@@ -11,6 +11,7 @@ from gradlint.model.events import Deed, Event, Guard, Kind
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
 from gradlint.model.placed import line_of
+from gradlint.rules.support.frozen_scales import frozen_scales
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.scaler_steps import (
@@ -47,6 +48,7 @@ class MissingScalerUpdate(Rule):
             if update.detail.scaler is not None and not is_updated(case, update.step, end):
                 yield _missing(case, update, update.detail.scaler, end)
         yield from (_skipped(*found) for found in skipped_updates(case))
+        yield from frozen_scales(case)
         yield from (_too_early(case, *found) for found in rescaled_steps(case))
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -86,12 +88,10 @@ def _too_early(case: Case, update: Update, other: Event, renewal: Event) -> Hit:
 
 
 def _skipped(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
+    what = f"`{guard.text}` on {line_of(guard.span)}"
     return (
         Hit.at(step)
-        .says(
-            f"When `{guard.text}` on {line_of(guard.span)} skips this step it skips `{update.text}` too, "
-            "after `unscale_` has run."
-        )
+        .says(f"When {what} skips this step it skips `{update.text}` too, after `unscale_` has run.")
         .because("`update()` resets the scaler's state; it has to run in every iteration in which `unscale_` ran.")
         .costs("PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.")
         .about(book.optimizer)

@@ -757,6 +757,62 @@ def test_what_may_be_another_list_there_stays(old: str, new: str) -> None:
     assert refused(text, CLIP_MADE) == "it reads what is computed after the step"
 
 
+CAPPED = """\
+def cap(done, total, high=2.0):
+    return max(0.2, high * (1 - done / total))
+
+
+class Fit:
+    def __init__(self, net, opt, tell):
+        self.net, self.opt, self.tell = net, opt, tell
+        self.done = 0
+
+    def run(self, loader, total):
+        for x in loader:
+            loss(self.net, x).backward()
+            self.opt.step()
+            self.tell(self.net)
+            limit = cap(self.done, total)
+            norm = clip(self.net, limit)
+            self.done += 1
+
+    def later(self, net):
+        self.done += 1
+"""
+
+CAPPED_CLIP = Move((at("norm = clip(self.net, limit)"),), at("self.opt.step()"), after=False)
+
+
+def test_what_a_function_of_the_file_makes_of_counted_numbers_goes_along() -> None:
+    lines = "            limit = cap(self.done, total)\n            norm = clip(self.net, limit)\n"
+    steps = "            self.opt.step()\n            self.tell(self.net)\n"
+    assert done(CAPPED, CAPPED_CLIP) == CAPPED.replace(lines, "").replace(steps, lines + steps)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self.tell(self.net)", "self.later(self.net)"),  # counts on
+        ("self.tell(self.net)", "self.tell(self)"),
+        ("self.tell(self.net)", "self.done += 1"),
+        ("self.done = 0", "self.done = start_of(net)"),
+        ("done += 1\n\n", "done += len(x)\n\n"),
+        ("self.done, total)\n            norm", "self.net.scale, total)\n            norm"),
+        ("self.done, total)\n            norm", "self.rate, total)\n            norm"),  # nobody sees what it is
+        ("def later", "@property\n    def done"),
+        ("    return max(0.2, ", "    return drawn(0.2, "),
+        ("    return max(0.2, ", "    TAKEN.append(done)\n    return max(0.2, "),
+        ("high * (1", "FACTORS[0] * (1"),
+        ("def cap", "@cached\ndef cap"),
+        ("class Fit", "cap = other(cap)\n\n\nclass Fit"),
+    ],
+)
+def test_what_may_count_otherwise_there_stays(old: str, new: str) -> None:
+    text = CAPPED.replace(old, new)
+    assert text != CAPPED
+    assert refused(text, CAPPED_CLIP) == "it reads what is computed after the step"
+
+
 # For each turn of a loop further down
 
 IN_TURN = """\

@@ -113,6 +113,43 @@ GUARD = at("if (i + 1) % n == 0:\n            opt.step()")
 QUIET = NoSync(at("model(x)"), at("loss.backward()"), "model", GUARD)
 
 
+STREAM = "def pieces():\n    yield 1\n\n\n{}"
+
+
+@pytest.mark.parametrize(
+    ("loop", "test", "after"),
+    [
+        ("for i, x in enumerate(pieces())", "(i + 1) % n == 0", "(i + 1) % n != 0"),
+        ("for i, x in enumerate(pieces(), 1)", "i % n == 0", "i % n != 0"),
+        ("s = pieces()\nfor i, x in enumerate(s)", "not (i + 1) % n", "(i + 1) % n"),
+        ("s = pieces()\nfor i, x in enumerate(s)", "(i + 1) % n == 0", "(i + 1) % n != 0"),
+        ("for i, x in enumerate(zip(pieces(), loader))", "(i + 1) % n == 0", "(i + 1) % n != 0"),
+    ],
+)
+def test_the_tail_of_a_stream_is_stepped_behind_it(loop: str, test: str, after: str) -> None:
+    text, edit = STREAM.format(guarded(test, loop)), Tail(at(f"if {test}:\n        opt.step()"))
+    assert done(text, edit) == f"{text}if {after}:\n    opt.step()\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("        if x is None:\n            break\n", "the loop may be left in the middle of a window on purpose"),
+        ("        opt.step()\n    else:\n        wait()\n", "the guard of the step is no `if` of the loop itself"),
+        ("        for p in ps:\n            p.step()\n", "what the guard asks, or guards, is more than that"),
+    ],
+)
+def test_a_stream_that_is_not_flushed(body: str, reason: str) -> None:
+    guard = "    if (i + 1) % n == 0:\n"
+    text = STREAM.format(f"for i, x in enumerate(pieces()):\n{guard}{body}")
+    assert refused(text, Tail(at(f"{guard.strip()}\n{body.rstrip()}"))) == reason
+
+
+def test_a_name_that_may_stand_for_a_list_is_asked_for_its_length() -> None:
+    both = STREAM.format("s = pieces()\ns = [1]\n" + guarded("(i + 1) % n == 0", "for i, x in enumerate(s)"))
+    assert "or (i + 1) == len(s)" in done(both, Tail(at("if (i + 1) % n == 0:\n        opt.step()")))
+
+
 def test_forward_and_backward_go_under_no_sync() -> None:
     assert (
         done(TRAIN, QUIET)
@@ -250,6 +287,39 @@ def test_a_counter_that_is_raised_in_between_is_asked_one_ahead() -> None:
     guard = at("if n_seen % n == 0:\n            opt.step()")
     after = done(text, NoSync(at("model(x)"), at("loss.backward()"), "model", guard))
     assert "with nullcontext() if (n_seen + 1) % n == 0 else model.no_sync():" in after
+
+
+COUNTS = "        seen += 1\n        left -= 1\n        due = seen == n or left == 0\n"
+
+
+def _counted(between: str, text: str = TRAIN) -> tuple[str, NoSync]:
+    text = text.replace("        if (i + 1) % n == 0:", f"{between}        if due:")
+    return text, NoSync(at("model(x)"), at("loss.backward()"), "model", at("if due:\n            opt.step()"))
+
+
+def test_counters_go_ahead_with_what_asks_them() -> None:
+    text, edit = _counted(f"        print(x)\n{COUNTS}")
+    after = done(text, edit)
+    head = "        with nullcontext() if due else model.no_sync():\n"
+    assert f"enumerate(loader):\n{COUNTS}{head}" in after
+    assert after.count("seen += 1") == 1
+    assert "        print(x)\n        if due:" in after
+
+
+@pytest.mark.parametrize(
+    ("text", "between"),
+    [
+        (TRAIN, f"        print(seen)\n{COUNTS}"),  # would print another number
+        (TRAIN, f"        if loss > 9:\n            continue\n{COUNTS}"),  # would count what is left out
+        (TRAIN, f"        seen = least(seen)\n{COUNTS}"),
+        (TRAIN, COUNTS.replace("left -= 1", "left -= len(x)")),
+        (TRAIN, COUNTS.replace("left == 0", "loss < 1")),
+        (TRAIN.replace("    for i", "    tell = lambda: seen\n    for i"), COUNTS),
+        (TRAIN.replace("    for i", "    global seen\n    for i"), COUNTS),
+    ],
+)
+def test_counters_that_stay_where_they_are(text: str, between: str) -> None:
+    assert "reads what is only computed after" in refused(*_counted(between, text))
 
 
 def test_no_sync_without_a_boundary() -> None:

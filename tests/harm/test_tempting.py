@@ -37,7 +37,7 @@ MENDED = frozenset(
             f"2026-11-27-a/{name}"
             for name in (
                 "calibrated coder_pair_amp early_limit flush_in_helper hard_examples late_head maybe_sampler mute_eval "
-                "never_reduced one_flag_for_both own_decay risk_spread spiral_gan two_speed_tuning"
+                "never_reduced one_flag_for_both own_decay pulse_rate risk_spread spiral_gan two_speed_tuning"
             ).split()
         ),
         *(
@@ -51,9 +51,9 @@ MENDED = frozenset(
         *(
             f"2026-11-27-c/{name}"
             for name in (
-                "cosine_updates critic_micro curriculum_index epoch_function frozen_norms gan_blobs hypergrad_rate "
-                "joint_clip lagged_targets norms_each plateau_log rehearsal_epochs stacked_history swapped_head "
-                "tail_flush_scaled temperature_fit"
+                "capped_warmup cosine_updates critic_micro curriculum_index ddp_pending epoch_function "
+                "frozen_norms gan_blobs hypergrad_rate joint_clip lagged_targets norms_each plateau_log "
+                "rehearsal_epochs stacked_history swapped_head tail_flush_scaled temperature_fit"
             ).split()
         ),
         *(
