@@ -104,8 +104,6 @@ def _insert(case: Case, one: Judged, edit: Insert) -> Iterator[str]:
     unscales = _UNSCALES.search(edit.code)
     if unscales is not None and not any(_made(event) for event in case.of(Kind.BACKWARD)):
         yield f"what `{unscales['scaler']}` is where nothing is scaled cannot be seen: it may have no `unscale_`"
-    if ".set_epoch(" in edit.code and case.of(Kind.STEP) and not case.of(Kind.EPOCH):
-        yield "on another way the loader has another sampler"
 
 
 _UNSCALES = re.compile(r"(?<![\w.])(?P<scaler>(?!self\.)\w+\.[\w.]+)\.unscale_\(")

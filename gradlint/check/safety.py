@@ -30,6 +30,7 @@ from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenario
 from gradlint.fix.bound import unbound
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
 from gradlint.fix.plain import detached_plain
+from gradlint.fix.samplers import asked_first
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.edits import Call, Detach, Insert, Modulus, Move, NoSync, Sync, Undivide
@@ -86,7 +87,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _lengths, _wrapped, _values, _evidence, _runs)
+    points = (_names, _tensors, _sampled, _lengths, _wrapped, _values, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -122,6 +123,18 @@ def _values(candidate: Candidate) -> Iterator[str]:
             for row in changed_rows(candidate.after, candidate.before):
                 for name in [] if row in own else read_behind(tree_of(candidate.before), row, own):
                     yield f"`{name}` is read elsewhere, too, as it is divided now"
+
+
+def _sampled(candidate: Candidate) -> Iterator[str]:
+    """The third point, for a sampler that is told the epoch: on another way there may be none, or another one."""
+    edits = [edit for repair in candidate.repairs for edit in repair.edits]
+    if not any(isinstance(edit, Insert) and ".set_epoch(" in edit.code for edit in edits):
+        return
+    if asked_first(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
+        return
+    cases = (case for name in candidate.regions for case in _cases(candidate, name))
+    if any(case.of(Kind.STEP) and not case.of(Kind.EPOCH) for case in cases):
+        yield "on another way the loader has another sampler"
 
 
 def _lengths(candidate: Candidate) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import TypeGuard
 
 from gradlint.fix.code import counted_loop, is_number, last_name, loader_of
 from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.fix.samplers import none_or_sampler
 
 _TRAINS = re.compile(r"backward\(|\.step\(|zero_grad")
 
@@ -195,6 +196,8 @@ def _sometimes_made(layout: Layout, name: str, anchor: ast.stmt) -> str:
     made = [
         node for node in layout.statements() if isinstance(node, ast.Assign) and name == layout.code(node.targets[0])
     ]
+    if none_or_sampler(layout.tree, name, anchor.lineno):
+        return f"{name} is not None"
     values = [node.value for node in made]
     arms = [arm for value in values if isinstance(value, ast.IfExp) for arm in (value.body, value.orelse)]
     around = set(layout.owners(anchor))

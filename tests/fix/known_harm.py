@@ -3544,3 +3544,35 @@ LOOPS |= {
 """,
     ),
 }
+
+_MADE_OR_NOT = """
+import torch
+import torch.distributed as dist
+from torch.utils.data import DataLoader, RandomSampler
+from torch.utils.data.distributed import DistributedSampler
+
+
+def sampler_of(data):
+    if not dist.is_initialized():
+        return None
+    return DistributedSampler(data)
+
+
+def train(model, data, epochs):
+    sampler = sampler_of(data)
+    loader = DataLoader(data, batch_size=4, sampler=sampler, shuffle=sampler is None)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+"""
+
+LOOPS |= {
+    "a sampler that a function makes, or not": _MADE_OR_NOT,
+    "a sampler that a function makes, or another": _MADE_OR_NOT.replace("return None", "return RandomSampler(data)"),
+    "a sampler that a function makes, or not, and is replaced": _MADE_OR_NOT.replace(
+        "    opt = torch", "    if epochs > 9:\n        sampler = loader.batch_sampler\n    opt = torch"
+    ),
+}

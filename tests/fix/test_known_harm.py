@@ -42,6 +42,11 @@ RIGHT = {
         "+        scaler.unscale_(opt)",
         "+        scaler.unscale_(head_opt)",
     ],
+    "a sampler that may be none": ["+        if sampler is not None:", "+            sampler.set_epoch(epoch)"],
+    "a sampler that a function makes, or not": [
+        "+        if sampler is not None:",
+        "+            sampler.set_epoch(epoch)",
+    ],
     "one norm, and an optimizer that steps every other time": [
         "+        scaler.unscale_(fast)",
         "+        scaler.unscale_(slow)",
@@ -287,7 +292,6 @@ UNSAFE = {
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
     "a clip of what is remembered behind the step": "it may be there for that",
     "a sampler that a setting of another library may leave out": "the loader has another sampler",
-    "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
     "a schedule over the epochs that moves with each batch": "was made as long as there are epochs",
     "a loss that another file computes": "goes back from a mean cannot be seen",

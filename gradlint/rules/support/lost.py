@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Contribution, Update
-from gradlint.model.edits import Delete, Insert, Repair
+from gradlint.model.edits import Delete, Insert, Move, Repair
 from gradlint.model.events import Event, Kind, Stamp
 from gradlint.model.roots import may_share
 from gradlint.rules.support.clearing import after_others, before_backward, before_window, clear_after
@@ -169,7 +169,24 @@ def clear_once(case: Case, book: Book, update: Update, zero: Event) -> tuple[Rep
         *after_step(title, case, zero, update.step, ahead, others),
         *clear_after(title, case, zero, update),
         *(() if others else after_others(title, case, update, zero)),
+        *(() if others else _at_the_end(zero, update.step)),
     )
+
+
+def _at_the_end(zero: Event, step: Event) -> tuple[Repair, ...]:
+    """The way to clear gradients where what follows the step has read them: at the end of the `if` that steps.
+
+    opt.zero_grad()
+    loss.backward()              loss.backward()
+    if last:            ──►      if last:
+        opt.step()                   opt.step()
+        watch(net)                   watch(net)
+                                     opt.zero_grad()
+    """
+    if zero.function != step.function or zero.calls != step.calls or len(step.guards) <= len(zero.guards):
+        return ()
+    move = Move((zero.span,), step.span, last=True, step=step.span)
+    return (Repair("Clear the gradients once, behind what reads them", (move,)),)
 
 
 def _as_often(other: Event, zero: Event, step: Event) -> bool:
