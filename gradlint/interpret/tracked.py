@@ -282,7 +282,7 @@ def note_plugin(machine: Machine, base: Value) -> None:
     """Who writes to the settings of DeepSpeed's plugin, which Accelerate has only under DeepSpeed, makes no DDP."""
     accelerator = machine.ranks.accelerator
     if accelerator is not None and machine.scenario.sure and _OF_DEEPSPEED in key_of(base):
-        accelerator.make.extra["ddp"] = False
+        accelerator.make.extra |= {"ddp": False, "several": False}
 
 
 _OF_DEEPSPEED = ".state.deepspeed_plugin."

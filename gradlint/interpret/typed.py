@@ -7,6 +7,7 @@ else: dtype = torch.float32                              if text == "bf16": retu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -130,8 +131,9 @@ def _is_flag(low: Value) -> bool:
 
 def _is_asked_otherwise(machine: Machine, option: Unknown) -> bool:
     """Whether a scaler, or anything else, hangs on an option in a way of which nobody can say what it means for it."""
-    keys = [key for key in machine.scenario.decisions if option.key in key and key != option.key]
-    keys += [one.key for one in machine.precision.switches if option.key in one.key]
+    named = re.compile(rf"(?<!\w){re.escape(option.key)}(?!\w)")  # `precision`, and not `mixed_precision`
+    keys = [key for key in machine.scenario.decisions if named.search(key) and key != option.key]
+    keys += [one.key for one in machine.precision.switches if named.search(one.key)]
     return not all(map(is_about_text, keys))
 
 

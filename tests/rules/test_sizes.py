@@ -87,3 +87,33 @@ def test_window_of_samples_whose_number_is_known_too_late_is_not_divided_by() ->
     text = SAMPLES.format(step="n", limit="64").replace("            n = len(x)\n", "")
     text = text.replace("            seen +=", "            n = len(x)\n            seen +=")
     assert fix_source(text, select=["unscaled-accumulation-loss"], unsafe=True).text == text
+
+
+PLANNED = """
+import torch
+
+
+def stage(plan):
+    found = {}
+    for key in [one for one in plan.keys() if type(one) != int]:
+        found[key] = plan[key]
+    return found
+
+
+def train(net, loader, plan):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for step, (x, y) in enumerate(loader):
+        now = stage(plan)
+        now["noise"] = 1.0 - step / 5000
+        size = x.shape[0] // now["pieces"]
+        for piece in range(now["pieces"]):
+            part = slice(piece * size, (piece + 1) * size)
+            torch.nn.functional.mse_loss(net(x[part]), y[part]).backward()
+        opt.step()
+        opt.zero_grad()
+"""
+
+
+def test_entry_of_a_dictionary_that_was_put_together_is_called_by_its_key() -> None:
+    summed = next(found for found in check_source(PLANNED) if found.rule == "unscaled-accumulation-loss")
+    assert "the gradients of pieces micro-batches" in summed.message

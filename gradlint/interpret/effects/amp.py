@@ -14,7 +14,7 @@ from gradlint.interpret.traits import is_number, key_of
 from gradlint.interpret.typed import is_low
 from gradlint.interpret.values import LOSS_SCALE, Context, Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.interpret.witnessing import asked
-from gradlint.libraries.conventions.switches import FLOAT16_NAME
+from gradlint.libraries.conventions.switches import FLOAT16_NAME, FLOAT16_ONLY_NAME
 from gradlint.libraries.operations import Question
 from gradlint.model.effects import Action, Apex, Casts
 from gradlint.model.events import Clipping, Kind, Write
@@ -160,7 +160,7 @@ def _autocast(use: Use) -> Value:
         text = "bfloat16" if on_cpu else "float16"
     if text == "half":
         text = "float16"
-    if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
+    if text == "bfloat16" and truth(enabled) is None and (_says(use.node, text) or not _is_for_float16(enabled)):
         use.machine.precision.low.add(key_of(enabled))
     return Context("autocast", dtype=text, active=active)
 
@@ -171,6 +171,11 @@ def _says(node: Call, dtype: str) -> bool:
         getattr(part, "name", getattr(part, "value", "")) == dtype
         for part in (*node.args, *(value for _, value in node.keywords))
     )
+
+
+def _is_for_float16(switch: Value) -> bool:
+    """Whether a switch is on for float16 alone, by its name: `args.fp16` says nothing of a type that another chose."""
+    return FLOAT16_ONLY_NAME[key_of(switch)]
 
 
 def _scaled_loss(use: Use) -> Value:

@@ -26,6 +26,11 @@ def _trains(training: Training, event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.attached and not training.is_frozen(event.subject)
 
 
+def _is_empty(event: Event) -> bool:
+    """Whether what was called has no parameters: a loss that is written by hand has none to reduce."""
+    return isinstance(event.detail, Forward) and event.detail.empty
+
+
 def _synchronises(event: Event) -> str:
     """The network, or the part of it, whose gradients are all-reduced after a forward."""
     return (event.detail.part if isinstance(event.detail, Forward) else "") or event.subject
@@ -68,12 +73,9 @@ def synchronised(
     off = all(silent) if wrapped or loss.graph.models else any(silent)  # whose loss it is says what it stands in
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
-    loud = tuple(
-        number
-        for number in wrapped
-        if not _ran_silent(events[number]) and not machine.contexts.spares(_synchronises(events[number]))
-    )
-    return wrapper, bool(loud), loud if off else ()
+    heard = [number for number in wrapped if not _ran_silent(events[number])]
+    loud = tuple(number for number in heard if not machine.contexts.spares(_synchronises(events[number])))
+    return wrapper, bool(loud if off else heard), loud if off else ()
 
 
 def _bypasses(machine: Machine, forwards: list[int]) -> bool:
@@ -81,9 +83,12 @@ def _bypasses(machine: Machine, forwards: list[int]) -> bool:
     if not machine.ranks.past:
         return False
     events = machine.log.events
-    inner = {events[number].subject for number in forwards if _trains(machine.training, events[number])}
+    training = [
+        number for number in forwards if _trains(machine.training, events[number]) and not _is_empty(events[number])
+    ]
+    inner = {events[number].subject for number in training}
     plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
-    past = machine.ranks.past.issuperset(number for number in forwards if _trains(machine.training, events[number]))
+    past = machine.ranks.past.issuperset(training)
     return bool(inner) and plain and past and not any(_ready(machine.log, machine.training, root) for root in inner)
 
 

@@ -8,6 +8,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.effects.gradients import divided_before, emit_backward
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value
@@ -113,12 +114,16 @@ def takes_several(use: Use) -> bool:
 
 def is_set_up_for_ddp(use: Use) -> bool:
     """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several."""
-    elsewhere = truth(use.keywords.get("cpu", False)) is True
-    if use.machine.module.processes and not elsewhere and not _OTHER_PLUGINS & use.keywords.keys():
+    if use.machine.module.processes and _may_run_several(use):
         return True
     given = use.keywords.get("kwargs_handlers")
     handlers = given.items if isinstance(given, Series) else [given]
     return any(isinstance(one, Unknown) and _DDP_SETTINGS in one.key for one in handlers)
+
+
+def _may_run_several(use: Use) -> bool:
+    """Whether nothing tells Accelerate to stay on the processor, or to leave models to another library."""
+    return truth(use.keywords.get("cpu", False)) is not True and not _OTHER_PLUGINS & use.keywords.keys()
 
 
 _OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugin", "megatron_lm_plugin"})
@@ -139,6 +144,7 @@ def make_accelerator(use: Use, tracked: Tracked) -> None:
     tracked.make.extra["given"] = bool(given)  # it may hold a window, or none
     written = dict(use.node.keywords).get(_GAS)
     tracked.make.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
+    tracked.make.extra["several"] = _may_run_several(use)
     use.machine.ranks.accelerator = tracked
 
 
@@ -156,12 +162,29 @@ def _prepare(use: Use) -> Value:
     for value in values:
         for tracked in things_in(value):
             tracked.framework = framework
-            if tracked.role is Role.MODEL and use.tracked is not None and use.tracked.make.extra.get("ddp") is True:
-                tracked.wrapper = "ddp"
-                use.machine.ranks.wrappers[tracked.root] = "ddp"
+    if use.tracked is not None and _makes_ddp(use.machine, use.tracked):
+        values = [_put_into_ddp(use.machine, value, framework) for value in values]
     if len(values) == 1:
         return values[0]
     return Series(values, "tuple")
+
+
+def _makes_ddp(machine: Machine, tracked: Tracked) -> bool:
+    """Whether models come back in DDP: it was made for that, or who has them prepared asks which process this is."""
+    told = tracked.make.extra.get("ddp")
+    asked = told is False and tracked.make.extra.get("several") is True and machine.module.processes
+    return told is True or asked
+
+
+def _put_into_ddp(machine: Machine, value: Value, framework: str) -> Value:
+    """A model as it comes back where several processes train: inside torch's DDP."""
+    if not isinstance(value, Tracked) or value.role is not Role.MODEL or value.distributed:
+        return value
+    machine.ranks.wrappers.setdefault(value.root, "ddp")
+    machine.ranks.inside[value.root] = value.innermost
+    key = f"{value.key}:ddp"
+    machine.training.flags[key] = True
+    return Tracked(key, Role.MODEL, value.cls, "made", wrapper="ddp", inner=value, framework=framework)
 
 
 _GAS = "gradient_accumulation_steps"

@@ -25,6 +25,13 @@ FLOAT16_NAME = Convention(
     yes="fp16 half mixed_precision dtype bf16",
     no="amp use_cuda",
 )
+FLOAT16_ONLY_NAME = Convention(
+    r"(?i)(?<!b)fp?_?16|(?<!b)float_?16|half",
+    "switches that are on for float16 alone",
+    evidence="7 of 21,920 files of two sets of labelled repositories switch autocast or a scaler by such a name",
+    yes="fp16 use_float16 half f16",
+    no="mixed_precision bf16 bfloat16 amp dtype",
+)
 BF16_NAME = Convention(
     r"(?i)bf_?16|bfloat",
     "bfloat16",

@@ -110,9 +110,12 @@ def wrapped(forward: Event) -> str:
 
 def never_reduced(case: Case, update: Update) -> bool:
     """Whether an update uses what no rank has shared: its last backward was silent, or goes past the wrapper."""
-    silent = bool(update.consumed) and update.consumed[-1].detail.synced is False
+    last = update.consumed[-1] if update.consumed else None
+    silent = last is not None and last.detail.synced is False
     framework = update.detail.framework or any(item.detail.framework for item in update.consumed)
-    return (silent or one_of_several(case, update) is not None) and not framework
+    if framework:  # it decides by itself when to be silent, and can't help who goes past its wrapper
+        silent = silent and last is not None and past_the_wrapper(case, last.event) is not None
+    return silent or one_of_several(case, update) is not None
 
 
 def waiting(update: Update) -> Event | None:
@@ -129,7 +132,8 @@ def past_the_wrapper(case: Case, backward: Event) -> Event | None:
         return None
     forwards = [case.events[number] for number in detail.forwards]
     through = any(isinstance(forward.detail, Forward) and forward.detail.wrapper for forward in forwards)
-    return None if through or not forwards else forwards[-1]
+    trained = [event for event in forwards if isinstance(event.detail, Forward) and event.detail.keeps]
+    return None if through or not forwards else (trained or forwards)[-1]
 
 
 def one_of_several(case: Case, update: Update) -> Event | None:

@@ -22,7 +22,7 @@ def in_words(case: Case, number: int, update: Update) -> str:
     text = update.guard.text if update.guard is not None else ""
     keys = [key for key, value in windows.items() if value == number]
     names = [_short(_without_brackets(key.split(").")[-1])) for key in keys]
-    names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
+    names = [name for name in names if len(name) <= 40 and not name.endswith(")") and not _NAMELESS.match(name)]
     names.sort(key=lambda name: (tail(name) not in text, len(name)))
     units = case.scenario.units
     counted = [units[key] for key in (keys or [""]) if key in units] if number in (case.scenario.size, *sizes) else []
@@ -43,6 +43,9 @@ def share_in_words(case: Case, number: int, update: Update) -> str:
 
 SO_MANY = "N"
 """How many micro-batches a window has that counts samples, where these have no number and no name."""
+
+_NAMELESS = re.compile(r"(?:Table|Series|Partial|Context)\[")
+"""An entry of what has no name of its own, only a kind."""
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")

@@ -112,3 +112,77 @@ def train(model, loader, optimizer, cfg):
         scaler.scale(loss).backward()
         scaler.step(optimizer)
         scaler.update()
+# === one switch for both, named after precision, the type chosen beside it
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, cfg):
+    dtype = torch.bfloat16 if cfg.dtype == "bf16" else torch.float16
+    scaler = torch.amp.GradScaler("cuda", enabled=cfg.mixed_precision)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", enabled=cfg.mixed_precision, dtype=dtype):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+        scaler.step(optimizer)
+        scaler.update()
+# === a flag named after precision is raised for both types
+import torch
+import torch.nn.functional as F
+
+TYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32}
+
+
+class Learner:
+    def __init__(self, net, precision="fp32"):
+        self.net = net
+        self.mixed_precision = False
+        if precision in ["fp16", "float16"]:
+            self.kind = TYPES["fp16"]
+            self.mixed_precision = True
+        elif precision in ["bf16", "bfloat16"]:
+            self.kind = TYPES["bf16"]
+            self.mixed_precision = True
+        else:
+            self.kind = TYPES["fp32"]
+        self.scaler = torch.cuda.amp.GradScaler(enabled=self.mixed_precision)
+
+    def fit(self, optimizer, loader):
+        for x, y in loader:
+            with torch.autocast("cuda", enabled=self.mixed_precision, dtype=self.kind):
+                loss = F.cross_entropy(self.net(x), y)
+            self.scaler.scale(loss).backward()  # <- scaler-with-bfloat16
+            self.scaler.step(optimizer)
+            self.scaler.update()
+            optimizer.zero_grad()
+# === right: the switch of both is named after float16
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, cfg):
+    dtype = torch.bfloat16 if cfg.dtype == "bf16" else torch.float16
+    scaler = torch.amp.GradScaler("cuda", enabled=cfg.use_fp16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", enabled=cfg.use_fp16, dtype=dtype):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+# === right: the scaler has a switch of its own beside the type that was chosen
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, cfg):
+    dtype = torch.bfloat16 if cfg.dtype == "bf16" else torch.float16
+    scaler = torch.amp.GradScaler("cuda", enabled=cfg.scaled_precision)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", enabled=cfg.mixed_precision, dtype=dtype):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()

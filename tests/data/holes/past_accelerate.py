@@ -17,7 +17,7 @@ def train(args, loader):
             accelerator.backward(F.mse_loss(out, images))
             optimizer.step()
             optimizer.zero_grad()
-# === right: the forward goes past the wrapper, which never gets ready
+# === the forward goes past the wrapper, which never gets ready
 import torch
 import torch.nn.functional as F
 from accelerate import Accelerator
@@ -35,7 +35,7 @@ def train(args, loader):
         out = accelerator.unwrap_model(net).decode(hidden).sample
         with accelerator.accumulate(net):
             accelerator.backward(F.mse_loss(out, images))
-            optimizer.step()
+            optimizer.step()  # <- step-without-sync
             optimizer.zero_grad()
 # === a part goes past the wrapper, and then the whole through it
 import torch
@@ -93,7 +93,7 @@ def train(args, loader):
             accelerator.backward(F.mse_loss(net(images + said), images))
             optimizer.step()
             optimizer.zero_grad()
-# === right: everything runs in it, one network past its wrapper
+# === everything runs in it, one network past its wrapper
 import torch
 import torch.nn.functional as F
 from accelerate import Accelerator
@@ -108,5 +108,149 @@ def train(args, loader):
     for images in loader:
         with accelerator.accumulate(net):
             accelerator.backward(F.mse_loss(accelerator.unwrap_model(net)(images), images))
+            optimizer.step()  # <- step-without-sync
+            optimizer.zero_grad()
+# === right: the same where nothing says that there are several processes
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def train(args, loader):
+    accelerator = Accelerator(gradient_accumulation_steps=args.gradient_accumulation_steps)
+    net = torch.nn.Linear(8, 8)
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    for images in loader:
+        with accelerator.accumulate(net):
+            accelerator.backward(F.mse_loss(accelerator.unwrap_model(net)(images), images))
             optimizer.step()
             optimizer.zero_grad()
+# === the critic goes through its wrapper, and the network that is trained past its own
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def train(args, loader, net, critic):
+    accelerator = Accelerator(gradient_accumulation_steps=args.gradient_accumulation_steps)
+    net, critic = torch.nn.Linear(8, 8), torch.nn.Linear(8, 1)
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, critic, optimizer, loader = accelerator.prepare(net, critic, optimizer, loader)
+    print("main", accelerator.is_local_main_process)
+    for images in loader:
+        made = accelerator.unwrap_model(net)(images)
+        with accelerator.accumulate(net):
+            accelerator.backward(F.mse_loss(made, images) - critic(made).mean())
+            optimizer.step()  # <- step-without-sync
+            optimizer.zero_grad()
+# === right: both go through their wrappers
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def train(args, loader, net, critic):
+    accelerator = Accelerator(gradient_accumulation_steps=args.gradient_accumulation_steps)
+    net, critic = torch.nn.Linear(8, 8), torch.nn.Linear(8, 1)
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, critic, optimizer, loader = accelerator.prepare(net, critic, optimizer, loader)
+    print("main", accelerator.is_local_main_process)
+    for images in loader:
+        with accelerator.accumulate(net):
+            made = net(images)
+            accelerator.backward(F.mse_loss(made, images) - critic(made).mean())
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: only what is drawn is made past the wrapper
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def train(args, loader):
+    accelerator = Accelerator()
+    net = torch.nn.Linear(8, 8)
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    for step, images in enumerate(loader):
+        accelerator.backward(F.mse_loss(net(images), images))
+        optimizer.step()
+        optimizer.zero_grad()
+        if step % 100 == 0 and accelerator.is_main_process:
+            with torch.no_grad():
+                accelerator.print(accelerator.unwrap_model(net)(images).mean())
+# === a loss that is written by hand has nothing to reduce
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+from torch import nn
+
+
+class Distance(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mse = nn.MSELoss()
+
+    def forward(self, made, wanted):
+        return self.mse(made, wanted)
+
+
+def train(args, loader):
+    accelerator = Accelerator()
+    net = torch.nn.Linear(8, 8)
+    distance = Distance()
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    print("main", accelerator.is_local_main_process)
+    for images in loader:
+        accelerator.backward(distance(accelerator.unwrap_model(net)(images), images))
+        optimizer.step()  # <- step-without-sync
+        optimizer.zero_grad()
+# === right: the same through the wrapper
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+from torch import nn
+
+
+class Distance(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mse = nn.MSELoss()
+
+    def forward(self, made, wanted):
+        return self.mse(made, wanted)
+
+
+def train(args, loader):
+    accelerator = Accelerator()
+    net = torch.nn.Linear(8, 8)
+    distance = Distance()
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    print("main", accelerator.is_local_main_process)
+    for images in loader:
+        accelerator.backward(distance(net(images), images))
+        optimizer.step()
+        optimizer.zero_grad()
+# === right: another library than DDP gets the models, which reduces by hooks on parameters
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+from accelerate import DeepSpeedPlugin
+
+
+def train(args, loader):
+    accelerator = Accelerator(deepspeed_plugin=DeepSpeedPlugin(zero_stage=2))
+    net = torch.nn.Linear(8, 8)
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    print("main", accelerator.is_local_main_process)
+    for images in loader:
+        accelerator.backward(F.mse_loss(net.module(images), images))
+        optimizer.step()
+        optimizer.zero_grad()

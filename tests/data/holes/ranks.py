@@ -506,3 +506,76 @@ def train(model, optimizer, loader, criterion, log, accum, cpu=False):
             optimizer.zero_grad()
         if accelerator.is_main_process:
             log(x)
+# === parameters are made alike once, when the trainer is made
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+from dist_tools import sync_params
+
+
+class Loop:
+    def __init__(self, net, loader):
+        self.net, self.loader = net, loader
+        self._load()
+        self.ddp = DDP(net)
+        self.opt = torch.optim.AdamW(net.parameters())
+
+    def _load(self):
+        self.net.load_state_dict(torch.load("net.pt"))
+        sync_params(self.net.parameters())
+
+    def fit(self):
+        for x, y in self.loader:
+            with self.ddp.no_sync():
+                loss = torch.nn.functional.mse_loss(self.ddp(x), y)
+            loss.backward()
+            self.opt.step()  # <- step-without-sync
+            self.opt.zero_grad()
+# === right: parameters are made alike now and then
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+from dist_tools import sync_params
+
+
+class Loop:
+    def __init__(self, net, loader):
+        self.net, self.loader = net, loader
+        self._share()
+        self.ddp = DDP(net)
+        self.opt = torch.optim.AdamW(net.parameters())
+
+    def _share(self):
+        sync_params(self.net.parameters())
+
+    def fit(self):
+        for n, (x, y) in enumerate(self.loader):
+            with self.ddp.no_sync():
+                loss = torch.nn.functional.mse_loss(self.ddp(x), y)
+            loss.backward()
+            self.opt.step()
+            self.opt.zero_grad()
+            if n % 16 == 0:
+                self._share()
+# === right: what averages gradients at each backward is set up when the trainer is made
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+from dist_tools import sync_gradient
+
+
+class Loop:
+    def __init__(self, net, loader):
+        self.net, self.loader = net, loader
+        self.ddp = DDP(net)
+        self.opt = torch.optim.AdamW(net.parameters())
+        for p in net.parameters():
+            p.register_hook(lambda grad: sync_gradient(grad))
+
+    def fit(self):
+        for x, y in self.loader:
+            with self.ddp.no_sync():
+                loss = torch.nn.functional.mse_loss(self.ddp(x), y)
+            loss.backward()
+            self.opt.step()
+            self.opt.zero_grad()
