@@ -5,6 +5,7 @@ for optimizer in optimizers: ...; optimizer.zero_grad()          the share of on
 for i in range(n): nets[i].zero_grad(); ...; optimizers[i].step()       the same, counted
 for task in tasks: ...; if (step + 1) % accum == 0: optimizer.step()    a loss of a batch that is counted around it
 for name in names: state[name].backward()                        the losses of one batch, by their names
+for _ in range(steps): ...; loss = criterion(net(x), y); optimizer.zero_grad(); loss.backward()    an attack: `x` again
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from functools import lru_cache
 
 from gradlint.libraries.conventions.numbers import EPOCH_NAME
 from gradlint.libraries.conventions.roles import HOOKS_NAME
-from gradlint.lower.names import dotted, last_name
+from gradlint.lower.names import dotted, last_name, spelled_role
+from gradlint.model.roles import Role
 from gradlint.syntax.nodes import children, walk
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -31,7 +33,7 @@ def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
         return True
     body = _own(node.body)
     over = _over_optimizers(node, body) or _over_tasks(node, body)
-    return over or _counted_outside(node, body) or _over_losses(node, body)
+    return over or _counted_outside(node, body) or _over_losses(node, body) or _repeats(node, body)
 
 
 def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
@@ -93,6 +95,20 @@ def _over_losses(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     sent = [func.value for func, _ in _calls(body, "backward")]
     kept = all(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in sent)
     return bool(sent) and kept and not any(isinstance(one, (ast.Assign, ast.AugAssign)) for one in body)
+
+
+def _repeats(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
+    """Whether each turn clears what the one before has left, and sends the same batch through the network again."""
+    source, target = node.iter, node.target
+    if not isinstance(source, ast.Call) or last_name(source.func) not in ("range", "trange"):
+        return False
+    if not _calls(body, "zero_grad") or not _calls(body, "backward") or _calls(body, "step"):
+        return False
+    made = {name.id for name in body if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+    made |= {name.id for name in walk(target) if isinstance(name, ast.Name)}
+    calls = [one for one in body if isinstance(one, ast.Call) and spelled_role(last_name(one.func) or "") is Role.MODEL]
+    given = [[_name(arg) for arg in (*one.args, *(word.value for word in one.keywords))] for one in calls]
+    return bool(given) and all(any(names) and made.isdisjoint(names) for names in given)
 
 
 def _counts(test: ast.expr) -> Iterator[str]:

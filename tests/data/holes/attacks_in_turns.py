@@ -1,0 +1,75 @@
+# === right: an attack on the weights goes through the same batch in turns
+import torch
+from torch import nn
+
+
+def train(cfg, loader, model, criterion, optimizer):
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        loss.backward()
+        for turn in range(cfg.turns):
+            attack(model, turn)
+            worst = criterion(model(x), y)
+            optimizer.zero_grad()
+            worst.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def attack(model, turn):
+    for param in model.parameters():
+        if param.grad is not None:
+            param.data.add_(0.1 * param.grad / (param.grad.norm() + 1e-6))
+# === right: an attack on the weights by its words, its turns counted
+import torch
+from torch import nn
+
+
+def train(cfg, loader, model, criterion, optimizer):
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        loss.backward()
+        for turn in range(3):
+            attack(model, turn)
+            worst = criterion(model(inputs=x), y)
+            optimizer.zero_grad()
+            worst.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def attack(model, turn):
+    for param in model.parameters():
+        if param.grad is not None:
+            param.data.add_(0.1 * param.grad / (param.grad.norm() + 1e-6))
+# === an attack on the weights takes the earlier micro-batches away
+import torch
+from torch import nn
+
+
+def train(cfg, loader, model, criterion, optimizer):
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        (loss / cfg.window).backward()
+        for turn in range(cfg.turns):
+            attack(model, turn)
+            worst = criterion(model(x), y)
+            optimizer.zero_grad()  # <- zero-grad-in-accumulation
+            worst.backward()
+        if (step + 1) % cfg.window == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def attack(model, turn):
+    for param in model.parameters():
+        if param.grad is not None:
+            param.data.add_(0.1 * param.grad / (param.grad.norm() + 1e-6))
+# === parts of a batch that are counted are micro-batches, though each clears
+def train(model, loader, criterion, optimizer, chunks):
+    for x, y in loader:
+        for i in range(chunks):
+            out = model(x[i::chunks])
+            optimizer.zero_grad()  # <- zero-grad-in-accumulation
+            (criterion(out, y[i::chunks]) / chunks).backward()
+        optimizer.step()
