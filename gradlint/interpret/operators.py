@@ -295,7 +295,10 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
         if isinstance(test, Unknown) and (form := _type(machine, frame, test, node)) is not None:
             return Unknown(key, test.varying, leaves=frozenset((key,)), form=form)
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
-    return evaluate(machine, frame, node.then if known else node.other)
+    made = len(machine.precision.under)
+    value = evaluate(machine, frame, node.then if known else node.other)
+    machine.precision.ask(made, key_of(test))
+    return value
 
 
 def _type(machine: Machine, frame: Frame, test: Unknown, node: Choose) -> Typed | None:

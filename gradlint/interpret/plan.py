@@ -93,6 +93,10 @@ class Numbers:
         """What the source has as default for a key, 0 where it has none."""
         return self.defaults.get(key) or self.defaults.get(last_name(key), 0)
 
+    def is_zero(self, key: str) -> bool:
+        """Whether a key is an option of the command line that is 0 where nobody gives it."""
+        return "parse_args(" in key and self.defaults.get(last_name(key)) == 0
+
     def note_default(self, name: str, default: object) -> None:
         """A parameter has a number as default."""
         value = default.value if isinstance(default, Const) else None

@@ -60,7 +60,7 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         value = _of_unknown(machine, base, name, hint)
         return _left_by_a_backward(machine.log, value, base.key) if name == "grad" else value
     if base.__class__ is Tracked:
-        return _of_tracked(machine, base, name, hint)
+        return _of_tracked(machine, base if base.inner is None else _holder(machine, base, name), name, hint)
     if isinstance(base, Imported):
         return named(machine, base.importer, qualified or f"{base.name}.{name}")
     if name in _NAMES and isinstance(base, (Constructor, Routine)):
@@ -201,6 +201,15 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
     if name in METHOD_NAMES and base.role is not None:
         return Method(base, name)
     return _by_role(machine, base, name, hint)
+
+
+def _holder(machine: Machine, wrapper: Tracked, name: str) -> Tracked:
+    """Who has an attribute: the network inside, for its methods are run with the wrapper as `self`."""
+    inner = wrapper.innermost
+    own = name in METHOD_NAMES or name in _SAME[Role.MODEL] or name == "training" or name in wrapper.attrs
+    if own or wrapper.role is not Role.MODEL or wrapper.cls is None or wrapper.cls is not inner.cls:
+        return wrapper
+    return wrapper if method_of(machine.program, wrapper.cls, name) is not None else inner
 
 
 def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> Value:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from gradlint.interpret.atoms import AMP, asks, decide, settled
+from gradlint.interpret.atoms import AMP, asks, decide, settled, truth
 from gradlint.interpret.conditions import And, Compare, Typed, joined, negation, parts_of, without_not
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
@@ -53,10 +53,17 @@ def chooses_type(body: tuple[Stmt, ...]) -> bool:
     return asks and all(isinstance(one, Attr) and one.name in DTYPES for one in _ends(body))
 
 
-def is_low(machine: Machine, dtype: Unknown) -> bool:
+def is_low(machine: Machine, dtype: Unknown, enabled: Value) -> bool:
     """Whether an option chooses bfloat16 in this scenario, and leaves a scaler on that need not be."""
     form = dtype.form
-    if not isinstance(form, Typed) or not isinstance(form.option, Unknown) or not _is_low(machine, form, form.option):
+    if not isinstance(form, Typed) or not isinstance(form.option, Unknown):
+        return False
+    if _is_flag(form.low) and (within := _shared(machine, form.low, enabled)):
+        machine.precision.within = within
+        low = decide(machine, form.low, True, 2)
+    else:
+        low = _is_low(machine, form, form.option)
+    if not low:
         return False
     machine.precision.chosen = machine.precision.chosen or not form.others <= WITHOUT_SCALER
     return True
@@ -76,6 +83,28 @@ def _is_low(machine: Machine, form: Typed, option: Unknown) -> bool:
         return False
     made = bool(machine.precision.scalers) and not switches  # nothing that is made hangs on it
     return decide(machine, form.low, made, 2)
+
+
+def switches_around(machine: Machine, enabled: Value) -> frozenset[str]:
+    """What a scaler hangs on: its own switch, or what was asked before it was made."""
+    if truth(enabled) is None:
+        return frozenset((key_of(enabled),))
+    return frozenset(guard.text for guard in machine.scenario.guards if guard.taken and not guard.jump)
+
+
+def _shared(machine: Machine, flag: Value, enabled: Value) -> frozenset[str]:
+    """The switches of mixed precision around an autocast whose type a flag chooses, where all scalers hang on these.
+
+    if args.fp16:                                                        if args.fp16:
+        with autocast(dtype=bfloat16 if args.bf16 else float16): ...         scaler = GradScaler()
+
+    The flag says something only where the switch is on, so both are: it is not either or.
+    """
+    around = switches_around(machine, True) | ({key_of(enabled)} if truth(enabled) is None else frozenset())
+    around = frozenset(one for one in around if AMP_NAME[one] and not BF16_NAME[one])
+    made = [frozenset(one for one in under if AMP_NAME[one] or BF16_NAME[one]) for under in machine.precision.under]
+    known = settled(machine.scenario, flag) is not None
+    return around if around and made and all(one and one <= around for one in made) and not known else frozenset()
 
 
 def _is_low_by_flag(machine: Machine, flag: Value) -> bool:

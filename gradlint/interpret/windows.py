@@ -186,6 +186,7 @@ def _bind_start(plan: Plan, sizes: Sizes, value: Unknown) -> None:
             plan.numbers.guessed.add(leaf)
             plan.numbers.bindings[leaf] = 1
         else:
-            plan.numbers.starts.add(leaf)
+            if not plan.numbers.is_zero(leaf):
+                plan.numbers.starts.add(leaf)
             plan.numbers.bindings[leaf] = 0
     plan.restart()

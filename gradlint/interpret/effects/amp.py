@@ -14,7 +14,7 @@ from gradlint.interpret.traits import is_number, key_of
 from gradlint.interpret.typed import is_low
 from gradlint.interpret.values import LOSS_SCALE, Context, Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.interpret.witnessing import asked
-from gradlint.libraries.conventions.switches import FLOAT16_NAME, FLOAT16_ONLY_NAME
+from gradlint.libraries.conventions.switches import AMP_NAME, FLOAT16_NAME, FLOAT16_ONLY_NAME
 from gradlint.libraries.operations import Question
 from gradlint.model.effects import Action, Apex, Casts
 from gradlint.model.events import Clipping, Kind, Write
@@ -41,7 +41,8 @@ def _scale(use: Use) -> Value:
         and not by_value(use.machine.scenario, scaler.enabled)
         and FLOAT16_NAME.search(switch)
     )
-    if (asked and switch not in use.machine.precision.low) or "float16" in scaler.make.extra:
+    shared = use.machine.precision.low | use.machine.precision.within
+    if (asked and switch not in shared) or "float16" in scaler.make.extra or _asked_again(use.machine):
         use.machine.precision.unsure.add(scaler.key)
     if value.scale is not None and value.scale.by == scaler.key and not value.scale.left:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
@@ -64,6 +65,15 @@ def _switched_on(machine: Machine, enabled: Value) -> bool:
     if truth(enabled) is not None or atom(enabled)[0] == AMP or (isinstance(enabled, Unknown) and enabled.varying):
         return True
     return decide(machine, enabled, True, 0)
+
+
+def _asked_again(machine: Machine) -> bool:
+    """Whether a switch is asked before a loss is scaled that was not where a flag chose its type."""
+    within = machine.precision.within
+    return bool(within) and any(
+        guard.taken and not guard.known and AMP_NAME[guard.text] and guard.text not in within
+        for guard in machine.scenario.guards
+    )
 
 
 def _is_enabled(use: Use) -> Value:
@@ -153,7 +163,7 @@ def _autocast(use: Use) -> Value:
     device = use.arg(casts.device, "device_type")
     active = settled(use.machine.scenario, enabled) is not False
     text = key_of(dtype).split(".")[-1] if dtype is not None else ""
-    if isinstance(dtype, Unknown) and is_low(use.machine, dtype):
+    if isinstance(dtype, Unknown) and is_low(use.machine, dtype, enabled):
         text = "bfloat16"
     if not text:
         on_cpu = device == "cpu" or casts.cpu

@@ -17,6 +17,7 @@ from gradlint.interpret.sequences import size_of
 from gradlint.interpret.shuffled import BATCHES, furnish
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import exact, key_of
+from gradlint.interpret.typed import switches_around
 from gradlint.interpret.values import Make, Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
 from gradlint.model.effects import Action, Makes
 from gradlint.model.program import Attr, Closure, Display, Read
@@ -36,6 +37,8 @@ def _make(use: Use) -> Value:
         use.machine.precision.scalers[id(tracked)] = use.span
         if isinstance(tracked.enabled, Unknown):
             use.machine.precision.switches.append(tracked.enabled)
+        if tracked.enabled is not False:
+            use.machine.precision.under.append(switches_around(use.machine, tracked.enabled))
     elif role is Role.SCHEDULER:
         _make_scheduler(use, tracked)
     elif role is Role.LOADER:

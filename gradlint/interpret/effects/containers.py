@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from sys import stdlib_module_names
 
+from gradlint.interpret.ahead import is_drawn_ahead
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
@@ -91,10 +92,16 @@ def _next(use: Use) -> Value:
     if isinstance(form_of(source), Stream) and not use.machine.stack.preparing:
         use.machine.course.draws()
     form = form_of(source.make.extra.get("of") if isinstance(source, Tracked) else source)
-    if isinstance(form, Stream) and form.there is not None and use.machine.course.working:
+    if isinstance(form, Stream) and form.there is not None and _is_for_training(use):
         note_pass(use.machine, form.loader, form.there)  # it begins anew as often as it ends
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
+
+
+def _is_for_training(use: Use) -> bool:
+    """Whether what is drawn is a batch for this iteration, or several for the loops in it."""
+    course = use.machine.course
+    return course.working or (course.in_epoch and is_drawn_ahead(use.frame.function, course.heads[-1], use.span))
 
 
 def _collect(use: Use) -> Value:

@@ -124,18 +124,26 @@ def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
 
 
 def _wants_gradients(case: Case, forward: Event) -> bool:
-    """Whether a network is trained; or a copy of it is, and it takes turns with that: a teacher is never set to train.
+    """Whether a network is trained, or has a part in one; or a copy of it is, and it takes turns with that.
+
+    A teacher is never set to train.
 
     shared.train()
     local = copy.deepcopy(shared)        trained; then `shared` takes its weights, and is evaluated
     """
     network = forward.subject
-    if network in case.trained:
+    if network in case.trained or _is_part_of_trained(case, forward):
         return True
     turns = any(event.subject == network for event in case.of(Kind.TRAIN))
     loop = forward.stamp[-1].loop if forward.stamp else -1
     busy = {iteration.loop for event in case.of(Kind.BACKWARD) for iteration in event.stamp}
     return turns and loop not in busy and any(one.startswith(f"{network}'") for one in case.trained)
+
+
+def _is_part_of_trained(case: Case, forward: Event) -> bool:
+    """Whether a method of a trained network runs a part of it, and nothing speaks of parts that hold still."""
+    own = isinstance(forward.detail, Forward) and bool(forward.detail.own)
+    return own and not case.program.freezes and any(forward.subject.startswith(f"{one}.") for one in case.trained)
 
 
 def _mode_of(modes: Mapping[str, Event], part: str) -> Event | None:
