@@ -52,7 +52,7 @@ MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Ro
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
-    """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
+    """What a project's own factory made has the role of its name; an optimizer has the parameters handed over."""
     if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
         if hint is not Role.MODEL and (value, hint) in machine.objects.taken:
             return machine.objects.taken[value, hint]
@@ -61,7 +61,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
             tracked.make.extra["class"] = machine.objects.classes.get(value)
-            tracked.params = machine.objects.made_of.get(value.key)
+            tracked.params = machine.objects.made_of.get(value.key) or machine.objects.given.get(value)
         if hint is Role.LOADER:
             tracked.make.extra["of"] = value
         if hint is Role.MODEL:

@@ -18,7 +18,7 @@ from gradlint.interpret.conditions import (
 )
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import Scenario
-from gradlint.interpret.traits import form_of, is_setting, key_of, may_be_none
+from gradlint.interpret.traits import form_of, is_setting, key_of, may_be_none, varies
 from gradlint.interpret.values import (
     Context,
     Imported,
@@ -72,6 +72,8 @@ def atom(value: Value) -> tuple[str, bool]:
         return key, not polarity
     if isinstance(form, Compare):
         op, left, right = form.op, form.left, form.right
+        if op in _OTHERWISE:
+            return _otherwise(_OTHERWISE[op], left, right)
         if op == "!=" and right != 0:
             return comparison(key_of(left), "==", key_of(right)), False
         if op in (">", "!=", "==") and right == 0 and not isinstance(right, bool):
@@ -80,6 +82,18 @@ def atom(value: Value) -> tuple[str, bool]:
     if _is_amp_switch(value):
         return AMP, True
     return value.key, True
+
+
+_OTHERWISE = {"<=": ">", "<": ">="}
+"""What one of two numbers is to the other where it is not this."""
+
+
+def _otherwise(op: str, left: Value, right: Value) -> tuple[str, bool]:
+    """`n <= 1`, where `n > 1` is not: one atom."""
+    more = Unknown(comparison(key_of(left), op, key_of(right)), varies(left) or varies(right))
+    more.form = Compare(op, left, right)
+    key, polarity = atom(more)
+    return key, not polarity
 
 
 def _is_amp_switch(value: Unknown) -> bool:

@@ -79,7 +79,7 @@ class Seldom:
     """Of which counts a guard asks that the dry run does not get to.
 
     Attributes:
-        rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
+        rare: The number in `step % 1000 == 0`, or `step >= last + 1000`, around an evaluation, or a probe.
         probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
         until: The number in `step < 1000` around what a scaler needs for each of its steps.
     """
@@ -165,10 +165,10 @@ def _stake(node: If, gates: Gate, shows: Shows) -> Stake:
 
 def _seldom(node: If, gates: Gate) -> Seldom:
     probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
-    evaluates = Gate.MODE in gates and not gates & _WORK
+    evaluates = Gate.MODE in gates and (not gates & _WORK or _fits_beside(node, gates))
     updates = Gate.SCALER in node.then_gates and not gates & (Gate.BACKWARD | Gate.STEP)
     return Seldom(
-        rare=_period(node.test) if evaluates or probes else None,
+        rare=(_period(node.test) or _pace(node.test, node.then)) if evaluates or probes else None,
         probes=probes,
         until=_limit(node.test) if updates else None,
     )
@@ -254,6 +254,52 @@ def _period(test: Expr) -> Expr | None:
         return _period(test.value)
     found = map(_period, test.parts) if isinstance(test, Logic) else ()
     return next((period for period in found if period is not None), None)
+
+
+def _fits_beside(node: If, gates: Gate) -> bool:
+    """Whether a guard is around a training with an optimizer of its own: a probe, fitted to what a network says."""
+    own = Gate.MAKES | Gate.BACKWARD | Gate.STEP
+    return not node.other and gates & own == own and not gates & (Gate.SCHEDULER | Gate.SCALER)
+
+
+def _pace(test: Expr, body: tuple[Stmt, ...]) -> Expr | None:
+    """How far a count goes on before a test of it holds again.
+
+    `every` in `step - last >= every`, in `step >= last + every` where `last = step` follows, and in `seen > every`
+    where `seen = 0` does.
+    """
+    if isinstance(test, Logic):
+        return next((pace for part in test.parts if (pace := _pace(part, body)) is not None), None)
+    if not (isinstance(test, Test) and test.op in (">", ">=")):
+        return None
+    for one in assignments(body):
+        mark = one.target
+        if not isinstance(one, Assign) or not isinstance(mark, (Read, Attr)):
+            continue
+        if one.value == Const(0) and _same(mark, test.left):
+            return test.right
+        gone = _gone(test, mark, one.value)
+        if gone is not None:
+            return gone
+    return None
+
+
+def _gone(test: Test, mark: Expr, count: Expr) -> Expr | None:
+    """How far a count has to be from its mark: `every` in `count - mark >= every` and in `count >= mark + every`."""
+    left, right = test.left, test.right
+    if isinstance(left, Arith) and left.op == "-" and _same(left.left, count) and _same(left.right, mark):
+        return right
+    if isinstance(right, Arith) and right.op == "+" and _same(left, count):
+        sides = ((right.left, right.right), (right.right, right.left))
+        return next((other for side, other in sides if _same(side, mark)), None)
+    return None
+
+
+def _same(one: Expr, other: Expr) -> bool:
+    """Whether two expressions read one name, or one attribute of one name."""
+    if isinstance(one, Attr) and isinstance(other, Attr):
+        return one.name == other.name and _same(one.base, other.base)
+    return isinstance(one, Read) and isinstance(other, Read) and one.name == other.name
 
 
 def _limit(test: Expr) -> Expr | None:

@@ -10,6 +10,7 @@ from functools import cache
 from gradlint.interpret.arithmetic import clip_factor, compare
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward_on_paper, reduction
+from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
@@ -95,6 +96,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
         _of_objects(site, result, name, tracked_objects, library=library)
+    _given_parameters(machine.objects, result, values)
     return (
         out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
     )
@@ -133,6 +135,17 @@ def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tr
                 models=own.models | there.models,
                 bases=own.bases or there.bases,
             )
+
+
+def _given_parameters(objects: Objects, result: Unknown, values: list[Value]) -> None:
+    """Note whose parameters a factory was given: `build(cfg, params=net.parameters())`."""
+    if any(value.__class__ in _HOLDERS for value in values):
+        roots = [roots_of(value) for value in values if value.__class__ in _HOLDERS]
+        if found := [each for each in roots if each]:
+            objects.given[result] = frozenset().union(*found)
+
+
+_HOLDERS = (Parameters, Series)
 
 
 def _count_unwanted(course: Course, names: Names, word: Word, values: list[Value]) -> None:

@@ -111,7 +111,8 @@ def learn_period(plan: Plan, value: Value, period: int) -> None:
         if isinstance(by, Unknown) and not by.varying and by.key not in plan.numbers.bindings:
             if WINDOW_NAME.search(last_name(by.key)):
                 plan.bind_window(by.key)
-            plan.bind(by.key, period)
+            whole = period > 1 and " * " in by.key  # so many windows, of which one comes first
+            plan.bind(by.key, 2 * period if whole else period)
 
 
 def learn_first(plan: Plan, sizes: Sizes, value: Value) -> None:

@@ -35,12 +35,15 @@ class ClipBeforeBackward(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip whose iteration has its backward later."""
         for site in clip_sites(case):
-            for _, update, clip in site.uses if site.useless and not site.exhausted else ():
-                if update is not None and _precedes(clip.event, update):
-                    yield _useless(case, update, clip, update.consumed[0].event)
-                    break
-        found = ((update, early_clip(update)) for update in case.updates)
-        yield from (_early(case, update, *early) for update, early in found if early is not None)
+            uses = site.uses if site.useless and not site.exhausted else ()
+            found = [(one, clip) for _, one, clip in uses if one is not None and _precedes(clip.event, one)]
+            if found:
+                # what is done before the first update is no doubt of the others
+                later, again = next((one for one in found if one[0].previous is not None), found[0])
+                hit = _useless(case, *found[0], found[0][0].consumed[0].event)
+                yield hit.between(stretch(later)[0], again.event)
+        late = ((update, early_clip(update)) for update in case.updates)
+        yield from (_early(case, update, *early) for update, early in late if early is not None)
 
 
 def _precedes(clip: Event, update: Update) -> bool:
@@ -64,7 +67,6 @@ def _useless(case: Case, update: Update, clip: Clip, backward: Event) -> Hit:
         .shows(backward, "the gradients are computed here")
         .shows(update.step, "and used here")
         .inside(clip.event, backward)
-        .between(stretch(update)[0], clip.event)
         .mended(*clip_behind_the_backward(case, clip, update))
     )
 

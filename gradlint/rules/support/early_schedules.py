@@ -101,9 +101,16 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
             yield "it is asked for a schedule by a function, or one that warms up: its first rate may be 0"
         if detail.positional and detail.cls in _PIECEWISE:
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
+    if any(guard.taken and not guard.known and _FROM.search(guard.text) for guard in event.guards):
+        yield "it may begin to move only once the optimizer has stepped for long"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
 
+
+_FROM = re.compile(
+    r"(?i)^(?!.* or )(?:.* and )?\(?[\w.]*(?:epoch|step|iter\w*)s? >=? (?!-|0\b)[\w.\[\]'\"]+(?:\([\w.\[\]'\"]+\))?\)?(?: and .*)?$"
+)
+"""A question whether a count has come to a number that nobody sees: `epoch >= int(swa_start)`."""
 
 _BY_FUNCTION = re.compile(r"(?i)(?:==|\bin\b)[^=]*['\"][\w-]*(?:lambda|warm_?-?up)[\w-]*['\"]")
 """A question by its name for a schedule that may begin at 0: `kind == "lambda"`, `kind in ("linear_warmup", "step")`."""
