@@ -37,7 +37,7 @@ class MissingTrainMode(Rule):
         off: dict[str, Event] = {}
         latest: dict[str, Event] = {}
         partly, evaluated = set[str](), set[str]()
-        rests = resting(case, training)
+        rests, asleep = resting(case, training)
         for event in case.events:
             if event.kind is Kind.EVAL and event.subject in rests:
                 continue
@@ -49,7 +49,7 @@ class MissingTrainMode(Rule):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
             elif event.kind is Kind.EVAL and _alike(event) and len(trained) > 1:
                 continue  # beside other networks, that which has one mode only needs none
-            elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained)):
+            elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained - asleep)):
                 off |= {root: event for root in roots if root not in off}
                 latest |= dict.fromkeys(roots, event)
                 evaluated -= roots
