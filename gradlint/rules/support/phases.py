@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
@@ -50,7 +51,7 @@ def _tests(function: str) -> bool:
     return evaluates(function) and not TRAINS.search(function.rpartition(".")[2])
 
 
-def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
+def _unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
     yield from _called_once(case, last, again)
     yield from _in_iteration(case, last)
@@ -61,6 +62,12 @@ def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
         for number, root in case.scenario.log.models.renewed
     ):
         yield "what is called again in between may make another network"
+
+
+def uncertain(case: Case, root: str, last: Event, again: Event) -> Iterator[str]:
+    """All doubts that a network is trained `again` behind the `last` switch of its mode."""
+    yield from _may_be_another(case, root)
+    yield from _unlikely(case, last, again)
 
 
 def resting(case: Case, training: frozenset[int]) -> tuple[set[str], set[str]]:
@@ -110,6 +117,17 @@ def _beside(event: Event, forward: Event) -> bool:
 def _ahead(off: Event) -> bool:
     """Whether it stands outside of all loops."""
     return all(iteration.kind == "call" for iteration in off.stamp)
+
+
+def holds(case: Case, off: Event, root: str, part: str) -> bool:
+    """Whether a network has this part: by its name, or as one that was put into `eval()` with it, since it holds it."""
+    behind = takewhile(lambda one: _at_once(off, one), case.events[off.number + 1 :])
+    return part.startswith(f"{root}.") or (off.subject == root != part and any(one.subject == part for one in behind))
+
+
+def _at_once(off: Event, other: Event) -> bool:
+    """Whether one call puts both into `eval()`."""
+    return other.kind is Kind.EVAL and (other.span, other.calls, other.stamp) == (off.span, off.calls, off.stamp)
 
 
 def undoes(back: Event, root: str) -> bool:
@@ -173,7 +191,7 @@ def _trained_by(case: Case) -> dict[str, set[str]]:
     return found
 
 
-def may_be_another(case: Case, root: str) -> Iterator[str]:
+def _may_be_another(case: Case, root: str) -> Iterator[str]:
     """The doubt that what is put into training mode beside a network, and never called itself, is the same one."""
     owner = root.rpartition(".")[0]
     names = {event.subject for event in case.of(Kind.FORWARD)}
