@@ -47,8 +47,8 @@ class MissingTrainMode(Rule):
                 partly |= {root for root in off if holds(case, latest[root], root, event.subject)}
             elif event.kind is Kind.EVAL and (not event.stamp or _is_setup(event)):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
-            elif event.kind is Kind.EVAL and _alike(event) and len(trained) > 1:
-                continue  # beside other networks, that which has one mode only needs none
+            elif event.kind is Kind.EVAL and _alike(event):
+                continue  # what has one mode only needs none
             elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained - asleep)):
                 off |= {root: event for root in roots if root not in off}
                 latest |= dict.fromkeys(roots, event)
