@@ -112,9 +112,13 @@ def takes_several(use: Use) -> bool:
 
 
 def is_set_up_for_ddp(use: Use) -> bool:
-    """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several."""
+    """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several.
+
+    A file that imports what is for FSDP is launched with that as well, by settings of Accelerate that nobody sees.
+    """
     elsewhere = truth(use.keywords.get("cpu", False)) is True
-    if use.machine.module.processes and not elsewhere and not _OTHER_PLUGINS & use.keywords.keys():
+    others = _OTHER_PLUGINS & use.keywords.keys() or any("fsdp" in one for one in use.machine.module.imports.values())
+    if use.machine.module.processes and not elsewhere and not others:
         return True
     given = use.keywords.get("kwargs_handlers")
     handlers = given.items if isinstance(given, Series) else [given]
