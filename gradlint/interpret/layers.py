@@ -12,6 +12,7 @@ from typing import TypeGuard
 
 from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import classes_of
+from gradlint.interpret.plain_layers import holds_plain_layers
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
 from gradlint.libraries.tensors import SMOOTH
@@ -95,14 +96,17 @@ def _shows_one_mode(classes: tuple[Class, ...]) -> bool:
     methods = [method for cls in classes for method in cls.methods.values()]
     if bases - {"Module"} - {cls.name for cls in classes} or _OWN_MODE & {method.name for method in methods}:
         return False
+    if any(isinstance(part, Attr) and part.name == "training" for one in methods for part in parts_of_function(one)):
+        return False
+    if holds_plain_layers(classes, _PLAIN):
+        return True
     held: dict[str, bool] = {}
     for node in (node for method in methods for node in _set_by(method)):
         name = name_of(node.target)
         held[name] = held.get(name, True) and _is_plain(node.value)
     asks = {name_of(part.func) for method in methods for part in parts_of_function(method) if isinstance(part, Call)}
-    reads = {part.name for method in methods for part in parts_of_function(method) if isinstance(part, Attr)}
     asks -= _PLAIN | _TENSOR_WORK | _MAKING | {method.name for method in methods}
-    return bool(held) and "training" not in reads and all(held.get(name, False) for name in asks)
+    return bool(held) and all(held.get(name, False) for name in asks)
 
 
 def _set_by(method: Function) -> list[Assign]:

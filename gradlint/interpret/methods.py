@@ -19,7 +19,7 @@ from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.places import is_whole
-from gradlint.interpret.rates import set_rate
+from gradlint.interpret.rates import note_first_rate, set_rate
 from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import hook_factor, series_method
@@ -282,6 +282,7 @@ def _super_call(site: Site, base: Context, name: str) -> Value:
             return invoke(machine, routine, site.args, site.keywords, node.span)
     if name == "__init__":
         furnish(machine.course, tracked, site.args, site.keywords)
+        note_first_rate(site, tracked, classes)
     if name == "__init__" or tracked.role is None:
         return None
     effect = METHODS.get(tracked.role, {}).get(name)

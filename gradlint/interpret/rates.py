@@ -11,7 +11,7 @@ from fractions import Fraction
 from gradlint.interpret.arithmetic import bare
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
-from gradlint.interpret.effects.use import Use
+from gradlint.interpret.effects.use import Site, Use
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
@@ -21,7 +21,8 @@ from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import exact
 from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import RATE_NAME
-from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
+from gradlint.model.program import Arith, Assign, Attr, Call, Class, Const, Expr, Function, Read, Return, assignments
+from gradlint.model.roles import Role
 
 
 def shares_of_rate(use: Use) -> frozenset[int]:
@@ -153,7 +154,7 @@ _GAMMA = {"ExponentialLR": 1, "StepLR": 2, "MultiStepLR": 2}
 """Where schedules of torch that multiply the rate by one number are given it."""
 
 
-def begins_at_one(use: Use) -> str:
+def begins_at_one(use: Site) -> str:
     """Whether a schedule's own function counts its moves from one, so that its value at 0 is skipped on purpose.
 
     lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
@@ -183,13 +184,33 @@ def _at_least_one(node: object, counts: frozenset[str]) -> bool:
     return plain and isinstance(node, Call) and Const(1) in node.args and not counts.isdisjoint(names)
 
 
-def factors_at(use: Use, moves: int) -> list[Value]:
+def factors_at(use: Site, moves: int) -> list[Value]:
     """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
     with use.machine.stack.silently():
         return [call_value(use.given([moves]), one) for one in _routines(use)]
 
 
-def _routines(use: Use) -> list[Routine]:
+def gives_nought(use: Site) -> bool:
+    """Whether a schedule's own functions give 0 before its first move."""
+    return any(exact(one) == 0 for one in factors_at(use, 0))
+
+
+def note_first_rate(site: Site, schedule: Tracked, classes: tuple[Class, ...]) -> None:
+    """What a class of the project's that is a `LambdaLR` begins with: `super().__init__(optimizer, self.rate)`.
+
+    Args:
+        site: the call of `__init__` of its base.
+        schedule: the object that is being made.
+        classes: its class and the bases that are in sight.
+    """
+    if schedule.role is Role.SCHEDULER and "LambdaLR" in {
+        base.rpartition(".")[2] for cls in classes for base in cls.bases
+    }:
+        schedule.make.extra["nought"] = gives_nought(site)
+        schedule.make.extra["begins"] = begins_at_one(site)
+
+
+def _routines(use: Site) -> list[Routine]:
     written = use.arg(1, "lr_lambda")
     held = written.items if isinstance(written, Series) else (written,)
     return [one for one in held if isinstance(one, Routine)]

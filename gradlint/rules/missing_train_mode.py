@@ -11,7 +11,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose
 from gradlint.rules.support.moves import beside
-from gradlint.rules.support.phases import asked, is_trained, may_be_another, passed_through, resting, undoes, unlikely
+from gradlint.rules.support.phases import asked, holds, is_trained, passed_through, resting, uncertain, undoes
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, place
 
@@ -37,19 +37,19 @@ class MissingTrainMode(Rule):
         off: dict[str, Event] = {}
         latest: dict[str, Event] = {}
         partly, evaluated = set[str](), set[str]()
-        rests = resting(case, training)
+        rests, asleep = resting(case, training)
         for event in case.events:
             if event.kind is Kind.EVAL and event.subject in rests:
                 continue
             if event.kind is Kind.TRAIN:
                 for root in [root for root in off if undoes(event, root)]:
                     del off[root]
-                partly |= {root for root in off if event.subject.startswith(f"{root}.")}
+                partly |= {root for root in off if holds(case, latest[root], root, event.subject)}
             elif event.kind is Kind.EVAL and (not event.stamp or _is_setup(event)):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
-            elif event.kind is Kind.EVAL and _alike(event) and len(trained) > 1:
-                continue  # beside other networks, that which has one mode only needs none
-            elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained)):
+            elif event.kind is Kind.EVAL and _alike(event):
+                continue  # what has one mode only needs none
+            elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained - asleep)):
                 off |= {root: event for root in roots if root not in off}
                 latest |= dict.fromkeys(roots, event)
                 evaluated -= roots
@@ -64,7 +64,7 @@ class MissingTrainMode(Rule):
                     yield (
                         _hit(case, last, event, also)
                         .unless("a part of the model is put back into training mode", when=root in partly)
-                        .unless(*may_be_another(case, root), *unlikely(case, last, event))
+                        .unless(*uncertain(case, root, last, event))
                     )
                 trained.update(asked(event))
             elif event.kind is Kind.FORWARD:

@@ -12,7 +12,7 @@ from gradlint.interpret.functions import invoke
 from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
+from gradlint.interpret.rates import begins_at_one, gives_nought, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
 from gradlint.interpret.shuffled import BATCHES, furnish
 from gradlint.interpret.state.objects import Objects
@@ -154,7 +154,7 @@ def _begins_at_nought(use: Use, kind: str) -> bool:
     if kind.startswith("get_") and kind.endswith("_warmup"):  # those of transformers
         steps = exact(use.arg(1, "num_warmup_steps"))
         return steps is not None and steps > 0
-    return kind == "LambdaLR" and any(exact(one) == 0 for one in factors_at(use, 0))
+    return kind == "LambdaLR" and gives_nought(use)
 
 
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.interpret.arithmetic import bare, named_divisor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import is_given, unknowns_in
+from gradlint.interpret.cutting import keeps_gradients_out
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
@@ -46,7 +47,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     detail = Forward(
         tracked.distributed or ("ddp" if part else ""),
         ranks.no_sync(part or root, machine.contexts),
-        not machine.contexts.gradients_off,
+        not machine.contexts.gradients_off and not keeps_gradients_out(machine.program, tracked.innermost),
         machine.contexts.autocast,
         assumed,
         root in ranks.hearsay,

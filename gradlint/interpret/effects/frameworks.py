@@ -122,8 +122,13 @@ def is_set_up_for_ddp(use: Use) -> bool:
 
 
 def _may_run_several(use: Use) -> bool:
-    """Whether nothing tells Accelerate to stay on the processor, or to leave models to another library."""
-    return truth(use.keywords.get("cpu", False)) is not True and not _OTHER_PLUGINS & use.keywords.keys()
+    """Whether nothing tells Accelerate to stay on the processor, or to leave models to another library.
+
+    A file that imports what is for FSDP is launched with that as well, by settings of Accelerate that nobody sees.
+    """
+    if truth(use.keywords.get("cpu", False)) is True or _OTHER_PLUGINS & use.keywords.keys():
+        return False
+    return not any("fsdp" in one for one in use.machine.module.imports.values())
 
 
 _OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugin", "megatron_lm_plugin"})

@@ -332,9 +332,9 @@ class Program:
     """A set of modules: the `main` one, where a run begins, and those that it leads to.
 
     `facts` is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages`
-    about classes, `asked` what these call of what they hold, and `modeless` which are alike in both modes; `foreign`
-    are imports, by the number of the module, that name none of the project's, `lengths` what the source says of
-    arguments that tell how long a schedule is.
+    about classes, `asked` what these call of what they hold, `modeless` which are alike in both modes, and `cutting`
+    which keep gradients out of what they give; `foreign` are imports, by the number of the module, that name none of
+    the project's, `lengths` what the source says of arguments that tell how long a schedule is.
     """
 
     main: Module
@@ -343,6 +343,7 @@ class Program:
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
     asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
     modeless: dict[Class, bool] = field(default_factory=dict, repr=False)
+    cutting: dict[Class, bool] = field(default_factory=dict, repr=False)
     foreign: set[tuple[int, str]] = field(default_factory=set, repr=False)
     lengths: dict[tuple[object, ...], bool] = field(default_factory=dict, repr=False)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
 from gradlint.model.events import Event, Forward, Guard, Kind, Step
 from gradlint.model.roots import owns
-from gradlint.rules.support.modes import evaluates, heads
+from gradlint.rules.support.modes import evaluates
 from gradlint.rules.support.telling import line, place
 
 
@@ -50,7 +51,7 @@ def _tests(function: str) -> bool:
     return evaluates(function) and not TRAINS.search(function.rpartition(".")[2])
 
 
-def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
+def _unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
     yield from _called_once(case, last, again)
     yield from _in_iteration(case, last)
@@ -63,27 +64,70 @@ def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
         yield "what is called again in between may make another network"
 
 
-def resting(case: Case, training: frozenset[int]) -> set[str]:
-    """Networks that are put into `eval()` right before they are trained, and never back: dropout rests on purpose."""
+def uncertain(case: Case, root: str, last: Event, again: Event) -> Iterator[str]:
+    """All doubts that a network is trained `again` behind the `last` switch of its mode."""
+    yield from _may_be_another(case, root)
+    yield from _unlikely(case, last, again)
+
+
+def resting(case: Case, training: frozenset[int]) -> tuple[set[str], set[str]]:
+    """Networks that are put into `eval()` before they are trained, and never back: dropout rests on purpose.
+
+    Behind them those of which the same is true of what holds them.
+    """
     first: dict[str, int] = {}
     for number in sorted(training):
         for root in asked(case.events[number]):
             first.setdefault(root, number)
+    awake = {event.subject for event in case.of(Kind.TRAIN)}
+    rests = {root for root in first.keys() - awake if _rests(case, root, case.events[first[root]])}
+    return rests, {root for root in rests if not _woken(case, root)}
+
+
+def _woken(case: Case, root: str) -> bool:
+    """Whether a `train()` puts a network back, or what holds it."""
+    return any(undoes(back, root) for back in case.of(Kind.TRAIN))
+
+
+def _rests(case: Case, root: str, first: Event) -> bool:
+    """Whether a network is put into `eval()` right before its first training, or ahead of all and in the same turn."""
     kinds = (Kind.TRAIN, Kind.EVAL, Kind.FORWARD)
-    found = set()
-    for root in first.keys() - {event.subject for event in case.of(Kind.TRAIN)}:
-        before = [event for event in case.of(*kinds) if root in asked(event) and event.number < first[root]]
-        last = before[-1] if before else None
-        if last is None or last.kind is not Kind.EVAL or evaluates(last.function):
-            continue
-        if _ahead(last) or heads(last, case.events[first[root]]):
-            found.add(root)
-    return found
+    before = [event for event in case.of(*kinds) if root in asked(event) and event.number < first.number]
+    offs = [event for event in before if event.kind is Kind.EVAL]
+    if not offs or evaluates(offs[-1].function):
+        return False
+    asleep = _ahead(offs[0]) and not evaluates(offs[0].function) and not _woken(case, root)
+    if asleep and _leads(offs[-1], first) and not _ahead(offs[-1]):
+        return True
+    last = [event for event in before if not _beside(event, first)][-1]
+    return last.kind is Kind.EVAL and (_ahead(last) or _leads(last, first))
+
+
+def _leads(off: Event, forward: Event) -> bool:
+    """Whether an `eval()` comes first in the turn of a loop in which a network is trained, by whatever function."""
+    return len(off.stamp) < len(forward.stamp) and forward.stamp[: len(off.stamp)] == off.stamp
+
+
+def _beside(event: Event, forward: Event) -> bool:
+    """Whether a network is asked once more for what it learns of, in one turn of one function, with its gradients."""
+    kept = isinstance(event.detail, Forward) and event.detail.attached
+    return kept and (event.function, event.stamp) == (forward.function, forward.stamp)
 
 
 def _ahead(off: Event) -> bool:
     """Whether it stands outside of all loops."""
     return all(iteration.kind == "call" for iteration in off.stamp)
+
+
+def holds(case: Case, off: Event, root: str, part: str) -> bool:
+    """Whether a network has this part: by its name, or as one that was put into `eval()` with it, since it holds it."""
+    behind = takewhile(lambda one: _at_once(off, one), case.events[off.number + 1 :])
+    return part.startswith(f"{root}.") or (off.subject == root != part and any(one.subject == part for one in behind))
+
+
+def _at_once(off: Event, other: Event) -> bool:
+    """Whether one call puts both into `eval()`."""
+    return other.kind is Kind.EVAL and (other.span, other.calls, other.stamp) == (off.span, off.calls, off.stamp)
 
 
 def undoes(back: Event, root: str) -> bool:
@@ -147,7 +191,7 @@ def _trained_by(case: Case) -> dict[str, set[str]]:
     return found
 
 
-def may_be_another(case: Case, root: str) -> Iterator[str]:
+def _may_be_another(case: Case, root: str) -> Iterator[str]:
     """The doubt that what is put into training mode beside a network, and never called itself, is the same one."""
     owner = root.rpartition(".")[0]
     names = {event.subject for event in case.of(Kind.FORWARD)}

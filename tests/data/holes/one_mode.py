@@ -252,3 +252,153 @@ class Learner:
                 other.zero_grad()
                 F.cross_entropy(self.shift(self.net(x)), y).backward()
                 other.step()
+# === right: a single network that is the same in both modes
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Actor(nn.Module):
+    LOWEST = -5
+
+    def __init__(self, size, deep, space):
+        super().__init__()
+        self.first = nn.Linear(size, 64)
+        self.hidden = nn.ModuleList()
+        for _ in range(deep):
+            self.hidden.append(nn.Linear(64, 64))
+            self.hidden.append(nn.ReLU())
+        self.last = nn.Linear(64, 2)
+        self.register_buffer("scale", torch.tensor(space.high - space.low))
+
+    def forward(self, x):
+        x = F.relu(self.first(x))
+        for layer in self.hidden:
+            x = layer(x)
+        return self.last(x).clamp(self.LOWEST) * self.scale
+
+    def act(self, x):
+        spread = torch.distributions.Normal(self(x), 1.0)
+        return spread.rsample()
+
+
+def measure(actor, held):
+    actor.eval()
+    with torch.no_grad():
+        print(sum(F.mse_loss(actor.act(x), y) for x, y in held))
+
+
+def main(loader, held, space):
+    actor = Actor(8, 4, space)
+    opt = torch.optim.Adam(actor.parameters())
+    for step, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        F.mse_loss(actor(x), y).backward()
+        opt.step()
+        if step % 100 == 0:
+            measure(actor, held)
+# === one of the layers in its list drops out
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Actor(nn.Module):
+    def __init__(self, size, deep):
+        super().__init__()
+        self.first = nn.Linear(size, 64)
+        self.hidden = nn.ModuleList()
+        for _ in range(deep):
+            self.hidden.append(nn.Linear(64, 64))
+            self.hidden.append(nn.Dropout(0.1))
+
+    def forward(self, x):
+        x = F.relu(self.first(x))
+        for layer in self.hidden:
+            x = layer(x)
+        return x
+
+
+def measure(actor, held):
+    actor.eval()
+    with torch.no_grad():
+        print(sum(F.mse_loss(actor(x), y) for x, y in held))
+
+
+def main(loader, held):
+    actor = Actor(8, 4)
+    opt = torch.optim.Adam(actor.parameters())
+    for step, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        F.mse_loss(actor(x), y).backward()
+        opt.step()
+        if step % 100 == 0:
+            measure(actor, held)  # <- missing-train-mode
+# === a layer of the project's own in its list
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+from layers import Block
+
+
+class Actor(nn.Module):
+    def __init__(self, size, deep):
+        super().__init__()
+        self.first = nn.Linear(size, 64)
+        self.hidden = nn.ModuleList([Block(64) for _ in range(deep)])
+
+    def forward(self, x):
+        x = F.relu(self.first(x))
+        for layer in self.hidden:
+            x = layer(x)
+        return x
+
+
+def measure(actor, held):
+    actor.eval()
+    with torch.no_grad():
+        print(sum(F.mse_loss(actor(x), y) for x, y in held))
+
+
+def main(loader, held):
+    actor = Actor(8, 4)
+    opt = torch.optim.Adam(actor.parameters())
+    for step, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        F.mse_loss(actor(x), y).backward()
+        opt.step()
+        if step % 100 == 0:
+            measure(actor, held)  # <- missing-train-mode
+# === it hands itself to a function that may ask for its mode
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+from layers import shaken
+
+
+class Actor(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.first = nn.Linear(size, 64)
+
+    def forward(self, x):
+        return shaken(self, self.first(x))
+
+
+def measure(actor, held):
+    actor.eval()
+    with torch.no_grad():
+        print(sum(F.mse_loss(actor(x), y) for x, y in held))
+
+
+def main(loader, held):
+    actor = Actor(8)
+    opt = torch.optim.Adam(actor.parameters())
+    for step, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        F.mse_loss(actor(x), y).backward()
+        opt.step()
+        if step % 100 == 0:
+            measure(actor, held)  # <- missing-train-mode

@@ -754,3 +754,51 @@ def train(net, optimizer, scheduler, loader, args):
             optimizer.step()
         if args.schedule == "steps":
             scheduler.step()
+# === right: a class of one's own warms up from a rate of 0, which is skipped on purpose
+import torch
+import torch.nn.functional as F
+from torch.optim.lr_scheduler import LambdaLR
+
+
+class Ramp(LambdaLR):
+    def __init__(self, optimizer, warm, total):
+        self.warm, self.total = warm, total
+        super(Ramp, self).__init__(optimizer, self.rate)
+
+    def rate(self, move):
+        if move < self.warm:
+            return move / self.warm
+        return max(0.0, (self.total - move) / (self.total - self.warm))
+
+
+def train(net, loader, total):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    ramp = Ramp(optimizer, 100, total)
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(net(x), y).backward()
+        ramp.step()
+        optimizer.step()
+# === a class of one's own begins with the whole rate
+import torch
+import torch.nn.functional as F
+from torch.optim.lr_scheduler import LambdaLR
+
+
+class Decay(LambdaLR):
+    def __init__(self, optimizer, total):
+        self.total = total
+        super().__init__(optimizer, self.rate)
+
+    def rate(self, move):
+        return max(0.0, 1.0 - move / self.total)
+
+
+def train(net, loader):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    decay = Decay(optimizer, 1000)
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(net(x), y).backward()
+        decay.step()  # <- scheduler-before-optimizer
+        optimizer.step()

@@ -1,0 +1,83 @@
+"""Networks whose own `forward` keeps gradients out: what they give has none, and nothing trains them.
+
+class Features(nn.Module):
+    def forward(self, x):
+        with torch.no_grad():              or @torch.no_grad() above it
+            found = self.backbone(x)
+        return found
+"""
+
+from __future__ import annotations
+
+from gradlint.interpret.limits import name_of, nodes, parts_of_function
+from gradlint.interpret.lineage import method_of
+from gradlint.interpret.values import Tracked
+from gradlint.model.program import Assign, Attr, Call, Const, Do, Expr, Function, Program, Read, Return, Stmt, With
+
+
+def keeps_gradients_out(program: Program, module: Tracked) -> bool:
+    """Whether the class of a network shows that all its `forward` returns is computed without gradients."""
+    if module.cls is None:
+        return False
+    if module.cls not in program.cutting:
+        made = method_of(program, module.cls, "forward")
+        called = method_of(program, module.cls, "__call__")
+        program.cutting[module.cls] = made is not None and called is None and _cuts(made[0])
+    return program.cutting[module.cls]
+
+
+def _cuts(forward: Function) -> bool:
+    parts = parts_of_function(forward)
+    if any(name_of(part.func) in _SWITCHES for part in parts if isinstance(part, Call)):
+        return False
+    if any(isinstance(part, Assign) and name_of(part.target) == "requires_grad" for part in parts):
+        return False
+    if any(name.rpartition(".")[2] in _QUIET for name in forward.decorators):
+        return True
+    return _returns_what_is_cut(forward.body)
+
+
+def _returns_what_is_cut(body: tuple[Stmt, ...]) -> bool:
+    """Whether each `return` stands in a `with torch.no_grad():`, or gives only what was computed in one."""
+    cut: set[str] = set()
+    returned = False
+    for statement in body:
+        if isinstance(statement, With) and any(map(_is_quiet, (item for item, _ in statement.items))):
+            cut |= _set_in(statement)
+            returned |= _returns(statement)
+        elif isinstance(statement, Return):
+            return statement.value is not None and _is_cut(statement.value, cut)
+        elif _returns(statement):
+            return False
+        elif isinstance(statement, Assign) and _is_cut(statement.value, cut):
+            cut |= _set_in(statement)
+        elif not (isinstance(statement, Do) and isinstance(statement.value, Const)):
+            cut -= _set_in(statement)
+    return returned
+
+
+def _is_quiet(item: Expr) -> bool:
+    """Whether a context turns gradients off, whatever happens."""
+    return isinstance(item, Call) and name_of(item.func) in _QUIET and not item.args and not item.keywords
+
+
+def _set_in(statement: Stmt) -> set[str]:
+    """The names that something may set."""
+    targets = [part.target for part in nodes(statement) if hasattr(part, "target")]
+    return {part.name for target in targets for part in nodes(target) if isinstance(part, Read)}
+
+
+def _returns(statement: Stmt) -> bool:
+    return any(isinstance(part, Return) for part in nodes(statement))
+
+
+def _is_cut(value: Expr, cut: set[str]) -> bool:
+    """Whether something is made only of what has no gradients, with functions of torch's."""
+    read = {part.name for part in nodes(value) if isinstance(part, Read)}
+    torch = {part.base.name for part in nodes(value) if isinstance(part, Attr) and isinstance(part.base, Read)} & _TORCH
+    return bool(read & cut) and read - torch <= cut
+
+
+_QUIET = frozenset({"no_grad", "inference_mode"})
+_SWITCHES = frozenset({"enable_grad", "set_grad_enabled", "requires_grad_"})
+_TORCH = frozenset({"torch", "F"})
