@@ -123,7 +123,7 @@ def empty_lists(frame: Frame, source: Value) -> tuple[str, ...]:
 def made_long(frame: Frame, names: tuple[str, ...], source: Value) -> None:
     """Lists to which a loop of unknown length has added one batch each time: `batches.append((x, y))`."""
     for name in names:
-        held = frame.values[name]
+        held = frame.values.get(name)
         if isinstance(held, Series) and len(held.items) == 1 and _is_batch(held.items[0]) and _is_data(held.items[0]):
             frame.values[name] = Unknown(f"[... for ... in {key_of(source)}]", form=Listed(source))
 

@@ -101,16 +101,23 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
             yield "it is asked for a schedule by a function, or one that warms up: its first rate may be 0"
         if detail.positional and detail.cls in _PIECEWISE:
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
-    if any(guard.taken and not guard.known and _FROM.search(guard.text) for guard in event.guards):
-        yield "it may begin to move only once the optimizer has stepped for long"
+    if _takes_over(case, event):
+        yield "it may take over from another schedule once the optimizer has stepped for long"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
 
 
+def _takes_over(case: Case, event: Event) -> bool:
+    """Whether it moves from an epoch on that nobody sees, and another schedule moves before: `epoch >= swa_start`."""
+    begins = {guard.span for guard in event.guards if guard.taken and not guard.known and _FROM.search(guard.text)}
+    others = (one for one in case.of(Kind.SCHEDULE) if one.subject != event.subject) if begins else ()
+    return any(begins.isdisjoint(guard.span for guard in one.guards if guard.taken) for one in others)
+
+
 _FROM = re.compile(
-    r"(?i)^(?!.* or )(?:.* and )?\(?[\w.]*(?:epoch|step|iter\w*)s? >=? (?!-|0\b)[\w.\[\]'\"]+(?:\([\w.\[\]'\"]+\))?\)?(?: and .*)?$"
+    r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.)?(?:cur_|current_|global_)?(?:epoch|step|iter)s? >=? (?!-|0\b)[\w.\[\]()'\"]+(?: and .*)?$"
 )
-"""A question whether a count has come to a number that nobody sees: `epoch >= int(swa_start)`."""
+"""A question whether a count has come to a number."""
 
 _BY_FUNCTION = re.compile(r"(?i)(?:==|\bin\b)[^=]*['\"][\w-]*(?:lambda|warm_?-?up)[\w-]*['\"]")
 """A question by its name for a schedule that may begin at 0: `kind == "lambda"`, `kind in ("linear_warmup", "step")`."""

@@ -137,3 +137,17 @@ def main(net, loader, epochs, args):
             optimizer.step()
             for callback in callbacks:
                 callback(loss.item())
+# === right: a list is deleted in the loop that fills it
+import torch.nn.functional as F
+
+
+def train(net, loader, rows, optimizer):
+    kept = []
+    for row in rows:
+        kept.append((row, row))
+        del kept
+        break
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        optimizer.step()

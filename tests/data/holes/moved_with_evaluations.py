@@ -47,13 +47,14 @@ def train(net, loader, settings):
         if (i + 1) % accum == 0:
             optimizer.step()
             optimizer.zero_grad()
-# === right: a schedule that moves from some epoch on
+# === right: a schedule that takes over from another in some epoch
 import torch
 
 
 def train(net, loader, epochs, swa_start):
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     averaged = torch.optim.swa_utils.AveragedModel(net)
+    usual = torch.optim.lr_scheduler.StepLR(optimizer, 1000)
     schedule = torch.optim.swa_utils.SWALR(optimizer, swa_lr=0.05)
     for epoch in range(epochs):
         for x in loader:
@@ -63,6 +64,7 @@ def train(net, loader, epochs, swa_start):
                 averaged.update_parameters(net)
                 schedule.step()
             optimizer.step()
+            usual.step()
 # === it moves in the first epoch, too
 import torch
 
