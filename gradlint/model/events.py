@@ -198,7 +198,8 @@ class Forward:
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
     has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
     for each, the outermost first, in how many loops it is called; the outermost is the one that is `asked`, by the
-    function `asker`. `reaches` are the roots of networks that it was given and that it calls in its turn.
+    function `asker`. `reaches` are the roots of networks that it was given and that it calls in its turn. What is not
+    `seen` is of a class that nobody sees: it may be anything that can be called.
     """
 
     wrapper: str
@@ -215,6 +216,7 @@ class Forward:
     asked: str = ""
     asker: str = ""
     reaches: tuple[str, ...] = ()
+    seen: bool = False
 
     @property
     def keeps(self) -> bool:

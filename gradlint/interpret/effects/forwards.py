@@ -57,6 +57,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         has_no_parameters(machine.program, tracked.innermost),
         *_own_calls(machine.program, machine.stack),
         reaches=tuple(_reached(machine, tracked.innermost)),
+        seen=tracked.innermost.cls is not None,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if detail.past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):

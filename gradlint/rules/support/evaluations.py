@@ -142,7 +142,7 @@ def _wants_gradients(case: Case, forward: Event) -> bool:
 
 def _is_part_of_trained(case: Case, forward: Event) -> bool:
     """Whether a method of a trained network runs a part of it, and nothing speaks of parts that hold still."""
-    own = isinstance(forward.detail, Forward) and bool(forward.detail.own)
+    own = isinstance(forward.detail, Forward) and bool(forward.detail.own) and forward.detail.seen
     return own and not case.program.freezes and any(forward.subject.startswith(f"{one}.") for one in case.trained)
 
 
