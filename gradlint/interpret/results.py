@@ -170,7 +170,7 @@ def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value,
             result.reduced = result.reduced.by_sum(summed_work(site.values))
     if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
-    if isinstance(receiver, Imported) and not result.varying and NETWORK_PART[key]:
+    if isinstance(receiver, Imported) and NETWORK_PART[key]:
         result.form = LAYER
     if name == "chunk":
         result.form = Pieces(site.keywords.get("chunks", (*site.args, None, None)[library]))
