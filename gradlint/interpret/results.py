@@ -70,6 +70,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     elif word.tells and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     else:
+        _moves_on(machine.objects, name, receiver, values)
         touch(machine, node, name, word, receiver, values, tracked_objects)
     if values:
         reduces(machine, node, name, values)
@@ -98,6 +99,12 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     return (
         out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
     )
+
+
+def _moves_on(objects: Objects, name: str, receiver: Value, values: list[Value]) -> None:
+    """Note an iterator that is asked for its next: what it says of itself (`batches.epoch`) is then another thing."""
+    if name == "next" and isinstance(receiver, Unknown) and not values:
+        objects.moving.add(receiver.key)
 
 
 def _are_two(values: list[Value]) -> bool:

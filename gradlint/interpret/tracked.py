@@ -139,7 +139,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         part.reduced = MEAN if base.reduced.mean or foreign else UNREDUCED
         part.factor = weight_of(base)
         return part
-    return machine.unknown(key, base.varying)
+    return machine.unknown(key, base.varying or base.key in machine.objects.moving)
 
 
 def weight_of(whole: Unknown) -> Factor:
