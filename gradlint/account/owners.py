@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gradlint.model.events import Backward, Event, Kind, Stamp, Step, Zero
-from gradlint.model.roots import overlaps
+from gradlint.model.roots import overlaps, within
 
 _NOISE = frozenset(
     "loss losses optimizer optimizers optim opt self total backward err error scaler scale step update".split()
@@ -129,6 +129,30 @@ class _Seen:
                 found[event.number] = frozenset(gone)
         return found
 
+    @cached_property
+    def alone(self) -> Mapping[int, frozenset[str]]:
+        """For each backward, the optimizers that clear, step next, and find there what this one alone has left."""
+        found: dict[int, frozenset[str]] = {}
+        left: dict[str, list[int]] = {}
+        for event in self.events if len(self.stepped) > 1 else ():
+            detail = event.detail
+            if isinstance(detail, Zero):
+                left |= {key: [] for key in self.stepped if self._clears(detail, key)}
+            elif isinstance(detail, Backward):
+                for key in [key for key in left if self._reaches(detail, key) is not False]:
+                    left[key].append(event.number)
+            elif isinstance(detail, Step):
+                numbers = left.pop(event.subject, [])
+                if len(numbers) == 1:
+                    found[numbers[0]] = found.get(numbers[0], frozenset()) | {event.subject}
+        return found
+
+    def _clears(self, detail: Zero, key: str) -> bool:
+        """Whether a clear takes all that an optimizer finds."""
+        cleared = detail.roots or frozenset((detail.root or "",))
+        owned = self.params.get(key) or frozenset()
+        return key == detail.optimizer or (bool(owned) and all(any(within(o, c) for c in cleared) for o in owned))
+
     def _reaches(self, detail: Backward, key: str) -> bool | None:
         """Whether a loss goes through parameters of an optimizer; `None` when nobody can see."""
         return overlaps(detail.models or None, self.params.get(key))
@@ -163,7 +187,9 @@ class _Seen:
         if named or near:
             others = self.dropped.get(event.number, frozenset()) - frozenset(proved)
             strange = others if not others.issuperset(near) else frozenset()
-            return tuple(Owner(key, sure=key not in strange) for key in (named or near))
+            rest = self.alone.get(event.number, frozenset()).intersection(proved, near)  # which no other loss is for
+            meant = [key for key in near if key in named or key in rest] if named and rest else named or near
+            return tuple(Owner(key, sure=key not in strange) for key in meant)
         joint = set(possible) <= set(self.coming.get(event.number, ()))
         return tuple(Owner(key, sure=joint) for key in possible)
 

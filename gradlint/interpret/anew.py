@@ -61,7 +61,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
             tracked.make.extra["class"] = machine.objects.classes.get(value)
-            tracked.params = machine.objects.made_of.get(value.key) or machine.objects.given.get(value)
+            tracked.params = machine.objects.made_of.get(value.key) or machine.objects.networks.given.get(value)
         if hint is Role.LOADER:
             tracked.make.extra["of"] = value
         if hint is Role.MODEL:

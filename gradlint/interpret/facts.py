@@ -97,9 +97,10 @@ class Fact:
         revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`.
         asks_mode: Whether the mode of a network decides: `if not net.training: net.train()`.
         rest: What stands behind it in its suite, where somebody has looked.
+        waits: Whether it leaves while a window is not full and nothing else ends that: `if not last and n < accum:`.
     """
 
-    __slots__ = tuple("_guards _node aftermath asks_mode dull exit rest revives seldom shows stake".split())
+    __slots__ = tuple("_guards _node aftermath asks_mode dull exit rest revives seldom shows stake waits".split())
 
     def __init__(self, node: If) -> None:
         self._node = node
@@ -115,6 +116,7 @@ class Fact:
         self.shows = _shows(node, gates, self.exit)
         self.stake = _stake(node, gates, self.shows)
         self.seldom = _seldom(node, gates)
+        self.waits = self.exit.leaves and self.exit.refuses is None and _waits(node.test)
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -242,6 +244,21 @@ def _closes_window(node: If) -> bool:
     if Gate.BACKWARD in then and Gate.BACKWARD in other:
         return (Gate.STEP in then) is not (Gate.STEP in other)
     return not node.gates & Gate.BACKWARD and (Gate.STEP in then | other or Gate.JUMP in then)
+
+
+def _waits(test: Expr) -> bool:
+    """Whether a test is true while a window is not full, if something else is true as well."""
+    parts = test.parts if isinstance(test, Logic) and test.op == "and" else ()
+    return any(_is_not_full(part) for part in parts)
+
+
+def _is_not_full(test: Expr) -> bool:
+    if not isinstance(test, Test):
+        return _period(test) is not None and not isinstance(test, (Not, Logic))  # `if ... and i % accum:`
+    if _period(test) is not None:
+        return test.op in ("!=", "<")
+    named = isinstance(test.right, (Read, Attr)) and WINDOW_NAME.search(test.right.name)
+    return bool(named) and test.op in ("!=", "<") and isinstance(test.left, (Read, Attr, Arith))
 
 
 def _period(test: Expr) -> Expr | None:

@@ -42,6 +42,9 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         return normal is not (varies(value) and _accident(machine, guard))
     if varies(value) and _alone_puts_back(machine, guard, value):
         return machine.scenario.assume(f"{guard.text}@{machine.stack.function}", bool(revived(guard.then)), 1)
+    if fact.waits and varies(value) and _has_added(machine.course, machine.log):
+        machine.log.unsure_guards.add(guard.span)
+        return not machine.is_now_and_then(guard.span)
     if fact.exit.leaves and not _is_its_work(machine.stack, guard, fact.exit, varies(value)):
         return (
             decide(

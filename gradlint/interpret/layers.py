@@ -35,9 +35,9 @@ def is_layer(value: Value) -> TypeGuard[Unknown]:
 
 
 def layer(value: Unknown, key: str) -> Unknown:
-    """The same under a name."""
+    """The same under a name: it is as much one thing as what holds it, whatever it was made of."""
     named = value.under(key)
-    named.form = LAYER
+    named.form, named.varying = LAYER, False
     return named
 
 

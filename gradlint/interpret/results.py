@@ -71,6 +71,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     elif word.tells and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     else:
+        _moves_on(machine.objects, name, receiver, values)
         touch(machine, node, name, word, receiver, values, tracked_objects)
     if values:
         reduces(machine, node, name, values)
@@ -100,6 +101,12 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     return (
         out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
     )
+
+
+def _moves_on(objects: Objects, name: str, receiver: Value, values: list[Value]) -> None:
+    """Note an iterator that is asked for its next: what it says of itself (`batches.epoch`) is then another thing."""
+    if name == "next" and isinstance(receiver, Unknown) and not values:
+        objects.moving.add(receiver.key)
 
 
 def _are_two(values: list[Value]) -> bool:
@@ -142,7 +149,7 @@ def _given_parameters(objects: Objects, result: Unknown, values: list[Value]) ->
     if any(value.__class__ in _HOLDERS for value in values):
         roots = [roots_of(value) for value in values if value.__class__ in _HOLDERS]
         if found := [each for each in roots if each]:
-            objects.given[result] = frozenset().union(*found)
+            objects.networks.given[result] = frozenset().union(*found)
 
 
 _HOLDERS = (Parameters, Series)
@@ -183,7 +190,7 @@ def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value,
             result.reduced = result.reduced.by_sum(summed_work(site.values))
     if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
-    if isinstance(receiver, Imported) and not result.varying and NETWORK_PART[key]:
+    if isinstance(receiver, Imported) and NETWORK_PART[key]:
         result.form = LAYER
     if name == "chunk":
         result.form = Pieces(site.keywords.get("chunks", (*site.args, None, None)[library]))

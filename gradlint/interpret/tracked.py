@@ -139,7 +139,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         part.reduced = MEAN if base.reduced.mean or foreign else UNREDUCED
         part.factor = weight_of(base)
         return part
-    return machine.unknown(key, base.varying)
+    return machine.unknown(key, base.varying or base.key in machine.objects.moving)
 
 
 def weight_of(whole: Unknown) -> Factor:
@@ -182,16 +182,14 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
         value = base.attrs[name]
         if value is None and base.cls is not None:
             return _set_later(machine, base, name, hint)
-        if base.role is Role.MODEL and is_layer(value):
-            return layer(value, f"{base.key}.{name}")
-        return value
+        return _part(base, name, value)
     if base.cls is not None:
         found = method_of(machine.program, base.cls, name)
         if found is not None:
             return _of_class(machine, base, found[0])
         later = _elsewhere(machine, base, name)
         if later is not None:
-            return later[0]
+            return _part(base, name, later[0])
         value = _field(machine, base, name)
         if value is not None:
             return _kept(machine, base, name, value)
@@ -210,6 +208,11 @@ def _holder(machine: Machine, wrapper: Tracked, name: str) -> Tracked:
     if own or wrapper.role is not Role.MODEL or wrapper.cls is None or wrapper.cls is not inner.cls:
         return wrapper
     return wrapper if method_of(machine.program, wrapper.cls, name) is not None else inner
+
+
+def _part(base: Tracked, name: str, value: Value) -> Value:
+    """What a network holds: a part of it where torch's own classes made it, whatever the network is wrapped in."""
+    return layer(value, f"{base.root}.{name}") if base.role is Role.MODEL and is_layer(value) else value
 
 
 def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> Value:

@@ -34,7 +34,7 @@ from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, keeps_gradients, parameter_loop, single_write
 from gradlint.lower.touches import always_fails, ends_process
 from gradlint.lower.workers import Work
-from gradlint.model.effects import Gate
+from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
 from gradlint.model.program import (
     Arith,
@@ -455,7 +455,8 @@ class Lowering:
         if always_fails(node):
             return [Raise(span)]
         if not any(isinstance(part, ast.Mod) for part in ast.walk(node.test)):
-            return []
+            gates = self.gates.of(node.test) & EVENTS  # `assert group.give_up(optimizer) == 2` runs like any other call
+            return [Do(expression(self, node.test), span, gates)] if gates else []
         test, where = Not(expression(self, node.test)), self.places.span(node.test)
         text = self.places.text(node.test, 120)
         return [If(test, (Raise(span),), (), where, text, Gate.JUMP, Gate.JUMP, Gate.NOTHING)]

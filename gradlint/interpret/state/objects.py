@@ -13,12 +13,13 @@ from gradlint.model.roles import Role
 class Networks:
     """What networks are called that no class of the file made: when a class made them `anew`, those `named` otherwise.
 
-    `handed` is what the results of calls were called first.
+    `handed` is what the results of calls were called first; `given` has whose parameters a factory got.
     """
 
     anew: dict[str, Stamp] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     handed: dict[Unknown, str] = field(default_factory=dict)
+    given: dict[Unknown, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -30,7 +31,8 @@ class Objects:
     Others: `classes` of other files that were called, by what came of it; `holders` are objects of other files that
     were given optimizers or scalers, by their keys; `owned` are roots whose parameters an optimizer has; `gathered`
     layers that an object holds and a `ModuleList` as well, each with that; `taken` is what the results of calls were
-    taken for, by their roles: handed over once more they are the same; `given` has whose parameters a factory got.
+    taken for, by their roles: handed over once more they are the same; `moving` are iterators of other files, by their
+    keys, which were asked for their next.
     """
 
     known: dict[tuple[Role | None, str], Tracked] = field(default_factory=dict)
@@ -44,7 +46,7 @@ class Objects:
     gathered: dict[Unknown, Value] = field(default_factory=dict)
     owned: set[str] = field(default_factory=set)
     taken: dict[tuple[Unknown, Role], Tracked] = field(default_factory=dict)
-    given: dict[Unknown, frozenset[str]] = field(default_factory=dict)
+    moving: set[str] = field(default_factory=set)
 
     def tracked(self, role: Role | None, key: str, origin: str = "name") -> Tracked:
         """The object of that role and key; equal keys are one object."""

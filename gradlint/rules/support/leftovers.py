@@ -30,7 +30,7 @@ def left_by_another(case: Case, update: Update) -> bool:
     if case.scenario.truncated or update.stale or update.writes or update.opaques or update.detail.closure:
         return False
     one = len(update.consumed_batches) == 1 or looped_within(update)
-    plain = update.detail.origin == "made" and update.sure and one
+    plain = update.detail.origin == "made" and update.sure and one and bool(update.consumed)
     if not (plain and update.zeros and update.foreign and all(item.sure for item in update.foreign)):
         return False
     before = update.previous
