@@ -247,9 +247,14 @@ def _closes_window(node: If) -> bool:
 
 
 def _waits(test: Expr) -> bool:
-    """Whether a test is true while a window is not full, if something else is true as well."""
+    """Whether a test is true while a window is not full, unless a flag says that nothing more will come."""
     parts = test.parts if isinstance(test, Logic) and test.op == "and" else ()
-    return any(_is_not_full(part) for part in parts)
+    others = [part for part in parts if not _is_not_full(part)]
+    return len(others) < len(parts) and all(_is_flag(part) for part in others)
+
+
+def _is_flag(test: Expr) -> bool:
+    return isinstance(test.value if isinstance(test, Not) else test, (Read, Attr))
 
 
 def _is_not_full(test: Expr) -> bool:

@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d")
+SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d", "2026-11-27-e")
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -61,6 +61,13 @@ MENDED = frozenset(
             for name in (
                 "amp_translator batch_hooks calm_pretrain hub_finetune late_thaw median_limit meter_book "
                 "notebook_blobs rate_by_norm ring_gan sample_budget split_rates still_trunk two_tasks warm_rate"
+            ).split()
+        ),
+        *(
+            f"2026-11-27-e/{name}"
+            for name in (
+                "advance_helper cosine_updates full_windows_only gan_alternate joint_clip late_head_scale optional_sampler "
+                "silent_mode swapped_head temperature_fit threshold_rate two_task_norms window_statistics"
             ).split()
         ),
     }
