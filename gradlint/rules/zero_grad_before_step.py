@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Update
-from gradlint.model.events import Deed, Kind
+from gradlint.model.books import Contribution, Update
+from gradlint.model.events import Deed, Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
+from gradlint.model.roots import within
 from gradlint.rules.support.doubts import SEVERAL, brought_back
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.lost import clear_behind, dropped_on_purpose
@@ -54,7 +55,16 @@ def _hit(case: Case, update: Update) -> Hit:
         .shows(step, "nothing left to use here")
         .inside(zero, step)
         .unless(SEVERAL, when=not item.sure)
+        .unless("it clears a part of what the step moves, and may be meant to", when=_of_a_part(update, zero, item))
         .unless(*dropped_on_purpose(case, update, zero))
         .between(item.event, step)
         .mended(*clear_behind(case, update, zero))
     )
+
+
+def _of_a_part(update: Update, zero: Event, item: Contribution) -> bool:
+    """Whether a part of the network is cleared, and the step may have more than that: `generator.style.zero_grad()`."""
+    owned = update.detail.params or frozenset()
+    if owned and all(within(one, zero.subject) for one in owned):
+        return False
+    return any(zero.subject != model and within(zero.subject, model) for model in item.detail.models)

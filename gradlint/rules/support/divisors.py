@@ -49,6 +49,8 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
         yield "how often the loop around it turns cannot be seen"
     if book.open_ended(update):
         yield "how many micro-batches an update takes is decided while the loop runs"
+    if _is_waited_for(update, item):
+        yield "the step waits for just so many micro-batches, as far as its own words go"
     if divided_anew(update):
         yield "a loss of an earlier micro-batch may go back again"
 
@@ -62,6 +64,15 @@ def _is_asked_of_the_window(update: Update, item: Contribution) -> bool:
     return item.detail.averaged and any(
         re.search(rf"(?<![\w.]){re.escape(one)}\b", two) for one in twice for two in asked
     )
+
+
+def _is_waited_for(update: Update, item: Contribution) -> bool:
+    """Whether the step asks a count for the one divisor there is: `loss / n`, `if count == n:`; what else may end it?"""
+    parts = [part for part in item.factor.parts if part.divides and part.number != 1]
+    if len(parts) != 1 or item.afterwards.divided or not parts[0].text:
+        return False
+    asked = re.compile(rf"(?:%|[=!<>]=|[<>]) ?{re.escape(parts[0].text)}(?!\s*[-+*/%.(\[\w])")
+    return any(asked.search(guard.text) for guard in update.step.guards)
 
 
 def _summed_anyhow(book: Book, update: Update, item: Contribution) -> bool:

@@ -125,3 +125,50 @@ def main(args, loader, fit):
         loss.backward()
         painter.style.zero_grad()  # <- zero-grad-before-step
         opt_style.step()
+# === right: a part of a network that another loss has moved is cleared before the whole steps
+import torch
+from torch import nn
+
+
+class Painter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.style = nn.Linear(8, 8)
+        self.body = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return self.body(self.style(x))
+
+
+def train(loader, encoder):
+    painter = Painter()
+    optimizer = torch.optim.Adam([*encoder.parameters(), *painter.parameters()])
+    for x in loader:
+        encoder.zero_grad()
+        painter.zero_grad()
+        (painter(encoder(x)) - x).pow(2).mean().backward()
+        painter.style.zero_grad()
+        optimizer.step()
+# === a part of a network is cleared that is all the optimizer has
+import torch
+from torch import nn
+
+
+class Painter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.style = nn.Linear(8, 8)
+        self.body = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return self.body(self.style(x))
+
+
+def train(loader):
+    painter = Painter()
+    optimizer = torch.optim.Adam(painter.style.parameters())
+    for x in loader:
+        painter.zero_grad()
+        (painter(x) - x).pow(2).mean().backward()
+        painter.style.zero_grad()  # <- zero-grad-before-step
+        optimizer.step()
