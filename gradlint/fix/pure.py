@@ -56,7 +56,8 @@ def _computes(function: ast.FunctionDef, known: frozenset[str]) -> bool:
     calls = [part for part in ast.walk(last.value) if isinstance(part, ast.Call)]
     if any(ast.unparse(call.func) not in known or call.keywords for call in calls):
         return False
-    inside = {id(part) for call in calls for part in ast.walk(call.func)}
+    named = [part for part in ast.walk(last.value) if isinstance(part, ast.Attribute) and ast.unparse(part) in known]
+    inside = {id(part) for one in (*(call.func for call in calls), *named) for part in ast.walk(one)}  # `math.pi`
     rest = (part for part in ast.walk(last.value) if id(part) not in inside)
     return all(
         isinstance(part, (*_OPERATIONS, *_SIGNS, ast.Call)) or (isinstance(part, ast.Name) and part.id in names)
