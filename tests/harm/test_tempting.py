@@ -66,9 +66,9 @@ MENDED = frozenset(
         *(
             f"2026-11-27-e/{name}"
             for name in (
-                "advance_helper annealed_limit cosine_updates full_windows_only gan_alternate joint_clip late_head_scale "
-                "optional_sampler silent_mode swapped_head temperature_fit threshold_rate two_task_norms "
-                "window_statistics"
+                "advance_helper annealed_limit cosine_updates full_windows_only gan_alternate joint_clip "
+                "late_head_scale optional_sampler silent_mode swapped_head temperature_fit threshold_rate "
+                "two_task_norms window_statistics"
             ).split()
         ),
     }
