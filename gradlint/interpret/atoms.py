@@ -72,7 +72,7 @@ def atom(value: Value) -> tuple[str, bool]:
         return key, not polarity
     if isinstance(form, Compare):
         op, left, right = form.op, form.left, form.right
-        if op in _OTHERWISE:
+        if op in _OTHERWISE and value.key == comparison(key_of(left), op, key_of(right)):  # no count of turns is in it
             return _otherwise(_OTHERWISE[op], left, right)
         if op == "!=" and right != 0:
             return comparison(key_of(left), "==", key_of(right)), False

@@ -982,7 +982,7 @@ _NAMES = {
         import torch
 
         def main(loader, epochs):
-            net = torch.nn.Linear(4, 4)
+            net = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout())
             opt = torch.optim.Adam(net.parameters())
             net.train()
             for epoch in range(epochs):

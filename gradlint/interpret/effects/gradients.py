@@ -278,20 +278,20 @@ def _single(roots: frozenset[str] | None) -> str | None:
     return next(iter(roots)) if roots and len(roots) == 1 else None
 
 
-def roots_of(value: Value) -> frozenset[str] | None:
-    """Whose parameters a value holds, `None` when nobody can see it."""
+def roots_of(value: Value, deep: int = 4) -> frozenset[str] | None:
+    """Whose parameters a value holds, `None` when nobody can see it; a list may hold itself."""
     if isinstance(value, Parameters):
         return value.roots or None
     if isinstance(value, Tracked):
         if value.role in (Role.MODEL, Role.ENGINE):
             return frozenset((value.root,))
         return value.params if value.role is Role.OPTIMIZER else None
-    if isinstance(value, Series):
-        found = [roots_of(item) for item in value.items]
+    if isinstance(value, Series) and deep:
+        found = [roots_of(item, deep - 1) for item in value.items]
         known = [roots for roots in found if roots]
         return frozenset().union(*known) if known and len(known) == len(found) else None
     if isinstance(value, Table):
-        return roots_of(value.items.get("params"))
+        return roots_of(value.items.get("params"), deep - 1) if deep else None
     return None
 
 
