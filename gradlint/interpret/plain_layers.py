@@ -17,8 +17,10 @@ from gradlint.model.program import (
     Augment,
     Call,
     Class,
+    Closure,
     Comprehension,
     Const,
+    Define,
     Display,
     Do,
     Expr,
@@ -56,7 +58,7 @@ def _held_by(method: Function) -> Iterator[tuple[str, Expr]]:
             call, func = part.value, part.value.func
             if _is_own(func.base) and func.name in _FILLING:
                 yield from ((name_of(func.base), one) for one in call.args)
-            elif name_of(func) == "register_buffer" and isinstance(call.args[0], Const):
+            elif name_of(func) == "register_buffer" and call.args and isinstance(call.args[0], Const):
                 yield str(call.args[0].value), Const(0)
 
 
@@ -91,7 +93,7 @@ def _keeps_itself(method: Function) -> bool:
     calls = [part for part in parts if isinstance(part, Call)]
     called = sum(isinstance(part.func, Read) and part.func.name == "self" for part in calls)
     above = sum(name_of(part.func) == "super" and any(name_of(one) == "self" for one in part.args) for part in calls)
-    inner = any(part.__class__.__name__ in ("Define", "Closure") for part in parts)
+    inner = any(isinstance(part, (Define, Closure)) for part in parts)
     return whole == asked + called + above and not inner
 
 
