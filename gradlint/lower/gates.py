@@ -308,7 +308,7 @@ class Gates:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._parts(node) & ~Gate.JUMP
-        if Gate.BACKWARD in gate and not over_parts(node):
+        if Gate.BACKWARD in gate and not over_parts(node, steps=Gate.STEP in gate):
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:
                 gate |= Gate.LOOP_STEP

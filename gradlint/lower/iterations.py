@@ -25,15 +25,20 @@ _APART = frozenset((*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 @lru_cache(maxsize=64)
-def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch."""
+def over_parts(node: ast.For | ast.AsyncFor | ast.While, *, steps: bool) -> bool:
+    """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch.
+
+    Args:
+        node: the loop.
+        steps: whether an optimizer steps in it, here or in what it calls.
+    """
     if isinstance(node, ast.While):
         return False
     if _over_hooks(node):
         return True
     body = _own(node.body)
     over = _over_optimizers(node, body) or _over_tasks(node, body)
-    return over or _counted_outside(node, body) or _over_losses(node, body) or _repeats(node, body)
+    return over or _counted_outside(node, body) or _over_losses(node, body) or (not steps and _repeats(node, body))
 
 
 def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
@@ -102,7 +107,7 @@ def _repeats(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     source, target = node.iter, node.target
     if not isinstance(source, ast.Call) or last_name(source.func) not in ("range", "trange"):
         return False
-    if not _calls(body, "zero_grad") or not _calls(body, "backward") or _calls(body, "step"):
+    if not _calls(body, "zero_grad") or not _calls(body, "backward"):
         return False
     made = {name.id for name in body if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
     made |= {name.id for name in walk(target) if isinstance(name, ast.Name)}
