@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
+from typing import TypeAlias
 
 from gradlint.fix.code import last_name
 from gradlint.syntax.nodes import walk
+
+_Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 
 _DEEP = 3
 """Functions in functions that hand a sampler on."""
@@ -34,12 +37,26 @@ def none_or_sampler(tree: ast.Module, name: str, row: int) -> bool:
         node.value
         for node in walk(tree)
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and name in _targets(node)
-        if "." in name or all(_holds(one, node.lineno) == (one in around) for one in _functions(tree))
+        if "." in name or _is_in(tree, node, around)
     ]
-    return {kind for value in values for kind in _kinds(tree, value)} == {"none", "sampler"}
+    return _bindings(tree, name, around) == len(values) and {
+        kind for value in values for kind in _kinds(tree, value)
+    } == {"none", "sampler"}
 
 
-def _functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda]:
+def _bindings(tree: ast.Module, name: str, around: list[_Function]) -> int:
+    """How often a name is bound there, in whatever way: `sampler, size = build(data)` may give it anything."""
+    stored = (node for node in walk(tree) if isinstance(node, (ast.Name, ast.Attribute)))
+    found = [node for node in stored if not isinstance(node.ctx, ast.Load) and ast.unparse(node) == name]
+    return sum("." in name or _is_in(tree, node, around) for node in found)
+
+
+def _is_in(tree: ast.Module, node: ast.expr | ast.stmt, around: list[_Function]) -> bool:
+    """Whether the functions around a place are these, and no others."""
+    return all(_holds(one, node.lineno) == (one in around) for one in _functions(tree))
+
+
+def _functions(tree: ast.Module) -> list[_Function]:
     return [node for node in walk(tree) if isinstance(node, _FUNCTIONS)]
 
 
@@ -86,7 +103,7 @@ def _kinds(tree: ast.Module, value: ast.expr, deep: int = _DEEP) -> Iterator[str
 def _returned(tree: ast.Module, name: str, deep: int) -> Iterator[str]:
     """What a function of the file hands out; one that can reach its end hands out `None`."""
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    if len(found) != 1:
+    if len(found) != 1 or found[0].decorator_list:
         yield "else"
         return
     yield from () if isinstance(found[0].body[-1], (ast.Return, ast.Raise)) else ("none",)
