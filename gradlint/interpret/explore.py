@@ -181,9 +181,7 @@ def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
         ends = {site: passed[0] for site, passed in log.exits.items()}
         for site in [one for one in ends if _is_unscaled(log, ends[one]) or _is_scaled(log, ends[one])][:MAX_WAYS_OUT]:
             probe = replace(plan.options.probe, accident=Accident(site, 0))
-            reads = plan.options.every_iteration or _is_scaled(
-                log, ends[site]
-            )  # what reads gradients is told only then
+            reads = plan.options.every_iteration or _is_scaled(log, ends[site])  # reads are told in such runs only
             again = plan.again(replace(plan.options, probe=probe, every_iteration=reads), frozen=True)
             yield rerun(program, region.entry, again, [log.decisions])
 

@@ -103,11 +103,7 @@ def emit_backward(
     loss = loss or Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.graph.forwards))
     wrapper, synced, outside = synchronised(machine, loss, forwards)
-    for factor in machine.graphs.on_the_way.values():
-        loss = loss.multiplied(loss.key, factor)
-    factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
-    if factor.varying or _mixes_batches(machine.course, machine.log, forwards):
-        factor = UNKNOWN_FACTOR
+    loss, factor = _arriving(machine, loss, forwards)
     scaled_by = loss.scale.by if loss.scale is not None else None
     detail = Backward(
         factor=factor,
@@ -141,10 +137,26 @@ def emit_backward(
         undivided=any(_is_whole(term.factor) for term in loss.terms),
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
-    if loss.graph.graphless or (machine.contexts.gradients_off and not _has_graph(machine.log, forwards)):
-        machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
+    _note_no_graph(use, loss, forwards)
     if truth(use.keywords.get("retain_graph", False)) is False:
         machine.graphs.spend(loss.graph)
+
+
+def _arriving(machine: Machine, loss: Unknown, forwards: tuple[int, ...]) -> tuple[Unknown, Factor]:
+    """A loss as it arrives at the parameters, behind their hooks, and what its gradients are multiplied by."""
+    for factor in machine.graphs.on_the_way.values():
+        loss = loss.multiplied(loss.key, factor)
+    if _mixes_batches(machine.course, machine.log, forwards):
+        return loss, UNKNOWN_FACTOR
+    factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
+    return loss, UNKNOWN_FACTOR if factor.varying else factor
+
+
+def _note_no_graph(use: Use, loss: Unknown, forwards: tuple[int, ...]) -> None:
+    """Note a backward that torch refuses."""
+    off = use.machine.contexts.gradients_off and not _has_graph(use.machine.log, forwards)
+    if loss.graph.graphless or off:
+        use.machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
 
 
 def _is_whole(factor: Factor) -> bool:
