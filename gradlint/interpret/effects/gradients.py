@@ -137,9 +137,7 @@ def emit_backward(
         undivided=any(_is_whole(term.factor) for term in loss.terms),
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
-    _note_no_graph(use, loss, forwards)
-    if truth(use.keywords.get("retain_graph", False)) is False:
-        machine.graphs.spend(loss.graph)
+    _go_back(use, loss, forwards)
 
 
 def _arriving(machine: Machine, loss: Unknown, forwards: tuple[int, ...]) -> tuple[Unknown, Factor]:
@@ -152,11 +150,13 @@ def _arriving(machine: Machine, loss: Unknown, forwards: tuple[int, ...]) -> tup
     return loss, UNKNOWN_FACTOR if factor.varying else factor
 
 
-def _note_no_graph(use: Use, loss: Unknown, forwards: tuple[int, ...]) -> None:
-    """Note a backward that torch refuses."""
+def _go_back(use: Use, loss: Unknown, forwards: tuple[int, ...]) -> None:
+    """Use up the graph of a loss, unless it is retained; torch refuses where there is none."""
     off = use.machine.contexts.gradients_off and not _has_graph(use.machine.log, forwards)
     if loss.graph.graphless or off:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
+    if truth(use.keywords.get("retain_graph", False)) is False:
+        use.machine.graphs.spend(loss.graph)
 
 
 def _is_whole(factor: Factor) -> bool:
