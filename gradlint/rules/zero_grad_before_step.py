@@ -56,10 +56,16 @@ def _hit(case: Case, update: Update) -> Hit:
         .inside(zero, step)
         .unless(SEVERAL, when=not item.sure)
         .unless("it clears a part of what the step moves, and may be meant to", when=_of_a_part(update, zero, item))
+        .unless("another loss goes backward between the clear and the step", when=_filled_again(case, zero, step))
         .unless(*dropped_on_purpose(case, update, zero))
         .between(item.event, step)
         .mended(*clear_behind(case, update, zero))
     )
+
+
+def _filled_again(case: Case, zero: Event, step: Event) -> bool:
+    """Whether another backward stands behind the clear: the step may be meant for its gradients."""
+    return any(event.kind is Kind.BACKWARD for event in case.events[zero.number + 1 : step.number])
 
 
 def _of_a_part(update: Update, zero: Event, item: Contribution) -> bool:

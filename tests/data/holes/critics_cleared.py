@@ -157,3 +157,25 @@ def train(turns=100):
         opt_m.step()
         opt_m.zero_grad()
         opt_c.zero_grad()
+# === right: a critic that an option trains is cleared of the encoder's loss, and the critics' own follows
+import torch
+
+
+def train(encoder, critic, films, loader, moves, lam):
+    e_opt = torch.optim.Adam(encoder.parameters())
+    d_opt = torch.optim.Adam(critic.parameters())
+    f_opt = torch.optim.Adam(films.parameters())
+    for x in loader:
+        e_opt.zero_grad()
+        e_loss = -films(encoder(x)).mean()
+        e_loss.backward()
+        if moves:
+            e_opt.step()
+        critic.zero_grad()
+        if lam > 0:
+            films.zero_grad()
+        d_loss = critic(x).mean()
+        d_loss.backward()
+        d_opt.step()
+        if lam > 0:
+            f_opt.step()
