@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
-from gradlint.fix.lazy import check_settled, taken_late
+from gradlint.fix.lazy import check_settled, check_whole, taken_late
 from gradlint.fix.plain import may_be_plain
 from gradlint.fix.quiet import torch_of
 from gradlint.fix.reach import at_hand, spelled
@@ -236,6 +236,7 @@ def iterate(work: Work, edit: Iterate) -> None:
         node, name = taken_late(layout, made, names)
         work.cuts.append(layout.before(node, f"{layout.indent(node)}{name} = list({name}){layout.newline}"))
         return
+    check_whole(layout, names)
     if not edit.anyway:
         check_settled(layout, value, made, names)
     code = layout.code(value)

@@ -84,7 +84,8 @@ def taken_late(layout: Layout, made: ast.stmt, names: Sequence[str]) -> tuple[as
     Raises:
         Refused: it stands deeper, or has another name.
     """
-    use = _reads(layout, made, names)[:1]
+    whole = [node for node in _reads(layout, made, names) if not _in_parts(layout, node)]
+    use = whole[:1] if not _read_in_parts(layout, names, whole[:1]) else []
     node = layout.statement(layout.span(use[0])) if use else made
     name = ast.unparse(use[0]) if use else ""
     targets = [ast.unparse(one) for one in made.targets] if isinstance(made, ast.Assign) else []
@@ -92,6 +93,42 @@ def taken_late(layout: Layout, made: ast.stmt, names: Sequence[str]) -> tuple[as
     if not use or not alone or targets != [name] or _handed_on(node, names):
         raise Refused("where the iterator is first used cannot be seen")
     return node, name
+
+
+def check_whole(layout: Layout, names: Sequence[str]) -> None:
+    """Nothing, where nobody takes a part of an iterator and leaves the rest: a list begins anew each time.
+
+    table = next(weights)           a list has no next; and `islice` would find the same ones again
+
+    Raises:
+        Refused: somebody does.
+    """
+    if _read_in_parts(layout, names, ()):
+        raise Refused("a part of what the iterator gives is taken by itself")
+
+
+def _read_in_parts(layout: Layout, names: Sequence[str], since: Sequence[ast.expr]) -> bool:
+    """Whether an iterator of one of these names is read in parts anywhere, or behind the first of `since`."""
+    start = min(map(layout.start, since), default=0)
+    return any(
+        _in_parts(layout, node)
+        for node in ast.walk(layout.tree)
+        if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in names and layout.start(node) >= start
+    )
+
+
+def _in_parts(layout: Layout, node: ast.expr) -> bool:
+    """`next(it)`, `islice(it, 3)`, `key in it`, `it.__next__()`, and a loop over it that may end before its time."""
+    around = layout.parents.get(node)
+    if isinstance(around, ast.Call):
+        return node in around.args and last_name(around.func) in _TAKE_PARTS
+    if isinstance(around, (ast.For, ast.AsyncFor)) and around.iter is node:
+        return any(isinstance(one, (ast.Break, ast.Return)) for part in around.body for one in ast.walk(part))
+    asked = isinstance(around, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in around.ops)
+    return asked or (isinstance(around, ast.Attribute) and around.attr == "__next__")
+
+
+_TAKE_PARTS = frozenset("next iter islice takewhile any all".split())
 
 
 def check_settled(layout: Layout, value: ast.expr, made: ast.stmt, names: Sequence[str]) -> None:
