@@ -242,6 +242,7 @@ def test_an_iterator_that_is_made_elsewhere(text: str, reason: str) -> None:
 
 HELD = "params = net.parameters()\n{}\nopt = SGD(params)\nclip(params, 1.0)\n"
 FILTERED = HELD.replace("net.parameters()", "filter(lambda p: p.requires_grad, net.parameters())")
+PARTS = "a part of what the iterator gives is taken by itself"
 CHANGED = "the model may get other parameters before the iterator is first used"
 ELSEWHERE = "where the iterator is first used cannot be seen"
 
@@ -305,6 +306,36 @@ def test_what_may_give_a_model_other_parameters(between: str) -> None:
     assert done(text, Iterate(at("clip(params, 1.0)"), late=True)) == late
     now = text.replace("params = net.parameters()", "params = list(net.parameters())")
     assert done(text, Iterate(at("clip(params, 1.0)"), anyway=True)) == now
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "first = next(params)",
+        "few = list(islice(params, 2))",
+        "frozen = w in params",
+        "first = params.__next__()",
+        "for p in params:\n    if p.dim() > 1:\n        break",
+    ],
+)
+def test_an_iterator_of_which_a_part_is_taken_becomes_a_list_behind_that(between: str) -> None:
+    """A list has no `next`, and gives what was taken once more."""
+    text = HELD.format(between)
+    assert refused(text, Iterate(at("clip(params, 1.0)"))) == PARTS
+    assert refused(text, Iterate(at("clip(params, 1.0)"), anyway=True)) == PARTS
+    late = text.replace("opt =", "params = list(params)\nopt =")
+    assert done(text, Iterate(at("clip(params, 1.0)"), late=True)) == late
+
+
+def test_an_iterator_of_which_a_part_is_taken_later_stays() -> None:
+    text = HELD.format("").replace("clip(params", "first = next(params)\nclip(params")
+    assert refused(text, Iterate(at("clip(params, 1.0)"))) == PARTS
+    assert refused(text, Iterate(at("clip(params, 1.0)"), late=True)) == ELSEWHERE
+
+
+def test_an_iterator_that_is_only_asked_whether_it_is_there_becomes_a_list() -> None:
+    text = HELD.format("assert params is not None")
+    assert "params = list(net.parameters())" in done(text, Iterate(at("clip(params, 1.0)")))
 
 
 @pytest.mark.parametrize(
