@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit harm accuracy format new-rule docs build clean
+.PHONY: help demo test lint types unit long harm accuracy format new-rule docs build clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ types: $(STAMP)  ## mypy --strict
 
 unit: $(STAMP)  ## pytest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+
+long: $(STAMP)  ## the long fuzzing, of which `make test` runs a bounded part
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m long
 
 harm: $(STAMP)  ## run every loop of tests/harm as written, as meant and as repaired
 	cd tests && ../$(BIN)/python -m harm && ../$(BIN)/python -m harm.tempts

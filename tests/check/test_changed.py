@@ -65,7 +65,7 @@ def test_what_is_said_beside_old_texts_is_what_a_fresh_look_says(tmp_path: Path,
     assert compare(tmp_path, project)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("project", [one for one in PROJECTS if one not in SOME], ids=lambda one: one.name)
 def test_what_is_said_beside_old_texts_is_what_a_fresh_look_says_of_all(tmp_path: Path, project: Path) -> None:
     assert compare(tmp_path, project)

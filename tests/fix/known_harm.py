@@ -1354,6 +1354,85 @@ def train(model, loader):
             aux.backward()
         optimizer.step()
 """,
+    "an attack of a library in the evaluation": """
+import torch
+from attacks import pgd
+from torch import nn
+
+
+def evaluate(net, loader, attacked=False):
+    net.eval()
+    right = 0
+    for x, y in loader:
+        if attacked:
+            x = x + pgd(net, x, y)
+        right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+def train(net, loader, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
+    "an attack that settings name, and that finds the network among them": """
+import torch
+from attacks import pgd
+from torch import nn
+
+
+def evaluate(net, loader, settings=None):
+    net.eval()
+    right = 0
+    for x, y in loader:
+        if settings and settings["attack"]:
+            settings["args"]["net"] = net
+            x = x + settings["attack"](**settings["args"])
+        right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+def train(net, loader, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
+    "a network that is only looked at in the evaluation": """
+import torch
+from attacks import pgd
+from torch import nn
+
+
+def evaluate(net, loader, shown=False):
+    net.eval()
+    right = 0
+    for x, y in loader:
+        if shown:
+            print(net, isinstance(net, nn.Module))
+        right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+def train(net, loader, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
     "an iterator that is named ahead of the new head": """
 import torch
 from torch import nn

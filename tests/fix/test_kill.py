@@ -148,7 +148,7 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
     kill_at_random(tmp_path, 15)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_killed_at_a_hundred_random_moments(tmp_path: Path) -> None:
     kill_at_random(tmp_path, 100)
 

@@ -23,7 +23,26 @@ EVALUATED = [
     "+                logits = model(x)",
 ]
 
+ATTACKED = [
+    "-        right += (net(x).argmax(1) == y).sum().item()",
+    "+        with torch.no_grad():",
+    "+            right += (net(x).argmax(1) == y).sum().item()",
+]
+
 RIGHT = {
+    "an attack of a library in the evaluation": ATTACKED,
+    "an attack that settings name, and that finds the network among them": ATTACKED,
+    "a network that is only looked at in the evaluation": [
+        "-    for x, y in loader:",
+        "-        if shown:",
+        "-            print(net, isinstance(net, nn.Module))",
+        "-        right += (net(x).argmax(1) == y).sum().item()",
+        "+    with torch.no_grad():",
+        "+        for x, y in loader:",
+        "+            if shown:",
+        "+                print(net, isinstance(net, nn.Module))",
+        "+            right += (net(x).argmax(1) == y).sum().item()",
+    ],
     "a clear in front of a step, whose gradients are read behind it, in a script that is run as such": [
         "+        self.opt.zero_grad()",
         "-        self.opt.zero_grad()",

@@ -130,7 +130,7 @@ def test_comments_stay_with_their_statements(name: str, noise: list[Noise]) -> N
     comments_stay_with_their_statements(name, noise)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @LONG
 @given(names, comments)
 def test_comments_stay_with_their_statements_in_many_layouts(name: str, noise: list[Noise]) -> None:
@@ -179,7 +179,7 @@ def test_the_repair_commutes(name: str, unit: str, newline: str, flags: tuple[bo
     the_repair_commutes(name, unit, newline, flags)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @LONG
 @given(names, units, newlines, flags)
 def test_the_repair_commutes_in_many_layouts(
@@ -205,7 +205,7 @@ def test_statements_that_share_a_line(name: str, noise: list[Noise]) -> None:
     the_same_code_comes_out(name, joined(TEXTS[name], noise))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @LONG
 @given(names, places)
 def test_statements_that_share_a_line_in_many_layouts(name: str, noise: list[Noise]) -> None:
@@ -218,7 +218,7 @@ def test_broken_lines(name: str, noise: list[Noise]) -> None:
     the_same_code_comes_out(name, broken(TEXTS[name], noise))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @LONG
 @given(names, places)
 def test_broken_lines_in_many_layouts(name: str, noise: list[Noise]) -> None:

@@ -104,7 +104,7 @@ def test_random_loops_with_two_optimizers(recipe: Twins) -> None:
     assert disagreements(render_twins(recipe)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(QUICK, max_examples=1_200)
 @given(recipe=recipes())
 def test_many_random_loops(recipe: Recipe) -> None:

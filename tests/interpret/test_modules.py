@@ -122,7 +122,7 @@ def test_random_projects_do_what_python_does(tmp_path: Path, twins: bool) -> Non
     assert tally.known >= 0.9 * tally.numbers
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("twins", [False, True], ids=["several modules", "two of one text"])
 def test_many_random_projects_do_what_python_does(tmp_path: Path, twins: bool) -> None:
     assert compared(tmp_path, range(1000, 1500), twins=twins).differences == {}

@@ -36,12 +36,9 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     that does.
     """
     start, call = _within_one(mode, forward)
-    around = forward.stamp[: len(mode.stamp) + 1]
     trained = case.of(Kind.BACKWARD, Kind.STEP)
     busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
-    beside = bool(case.program.switches) or any(event.stamp[: len(around)] == around for event in trained)
-    ways = ((start, call), (call, call)) if beside else ((start, call),)
-    edits = [Quiet(*way, busy, case.program.switches) for way in ways]
+    edits = [Quiet(*way, busy, case.program.switches) for way in ((start, call), (call, call))]
     old = bool(case.program.dated)
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
 
