@@ -239,9 +239,13 @@ def _around(forward: Event) -> Stamp:
 
 
 def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
-    """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on."""
+    """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on.
+
+    It may have another name by then: `judge = model.eval()`, `judge(x)`.
+    """
     name, callee = mode.receiver, forward.callee
     plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
+    plain = plain or (forward.subject == mode.subject and callee.isidentifier())
     attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and mode.function == forward.function and plain
 
