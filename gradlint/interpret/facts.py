@@ -9,8 +9,11 @@ Seldom      of which counts it asks that the dry run does not get to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gradlint.interpret.aftermath import NOTHING, Aftermath, aftermath_of
 from gradlint.interpret.exits import Exit, exit_of
+from gradlint.interpret.limits import nodes
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
 from gradlint.model.effects import EVENTS, Gate
@@ -167,7 +170,8 @@ def _stake(node: If, gates: Gate, shows: Shows) -> Stake:
 
 def _seldom(node: If, gates: Gate) -> Seldom:
     probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
-    evaluates = Gate.MODE in gates and (not gates & _WORK or _fits_beside(node, gates))
+    beside = not gates & _WORK or _fits_beside(node, gates) or _works_asleep(node)
+    evaluates = Gate.MODE in gates and beside
     updates = Gate.SCALER in node.then_gates and not gates & (Gate.BACKWARD | Gate.STEP)
     return Seldom(
         rare=(_period(node.test) or _pace(node.test, node.then)) if evaluates or probes else None,
@@ -282,6 +286,38 @@ def _fits_beside(node: If, gates: Gate) -> bool:
     """Whether a guard is around a training with an optimizer of its own: a probe, fitted to what a network says."""
     own = Gate.MAKES | Gate.BACKWARD | Gate.STEP
     return not node.other and gates & own == own and not gates & (Gate.SCHEDULER | Gate.SCALER)
+
+
+def _works_asleep(node: If) -> bool:
+    """Whether all that could train in a guard is a call of what it has put into evaluation mode before.
+
+    learner.eval()
+    for batch in valid:
+        print(learner(batch))         whose `forward` goes backward while it is in training mode
+    learner.train()                   and nothing behind it
+    """
+    asleep: list[Expr] = []
+    for statement in (*node.then, *node.other):
+        done = statement.value if isinstance(statement, Do) else None
+        if isinstance(done, Call) and isinstance(done.func, Attr) and done.func.name in ("train", "eval"):
+            whole = done.func.base
+            asleep = [one for one in asleep if not _same(one, whole)]
+            if done.func.name == "eval":
+                asleep.append(whole)
+        elif statement.gates & _WORK:
+            calls = list(_working(statement))
+            if not calls or any(not any(_same(call.func, one) for one in asleep) for call in calls):
+                return False
+    return True
+
+
+def _working(statement: Stmt) -> Iterator[Call]:
+    """The calls in a statement that may train, those apart in whose arguments another one does."""
+    for call in nodes(statement):
+        if isinstance(call, Call) and call.gates & _WORK:
+            within = (part for part in nodes((call.args, call.keywords)) if isinstance(part, Call))
+            if not any(part.gates & _WORK for part in within):
+                yield call
 
 
 def _pace(test: Expr, body: tuple[Stmt, ...]) -> Expr | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from gradlint.interpret.aside import aside
 from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.comprehensions import empty_lists, made_long
@@ -272,4 +273,4 @@ def _body_gates(node: For | While) -> Gate:
     return gates
 
 
-LOOPS: Statements = {For: _for, While: _while}
+LOOPS: Statements = {For: aside(_for), While: aside(_while)}

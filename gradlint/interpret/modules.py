@@ -8,20 +8,18 @@ import torch                    none of the project's: a name, of which the libr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from gradlint.interpret.dispatch import PREPARING, run
 from gradlint.interpret.entries import WORK
-from gradlint.interpret.facts import MAIN
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import open_table
-from gradlint.interpret.state.budget import Abandoned, Infeasible
+from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.values import Constructor, Imported, Routine, Series, Table, Tracked, Value
-from gradlint.model.effects import Gate
-from gradlint.model.program import Define, For, If, Module, Program, Stmt, While
+from gradlint.model.program import Define, If, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
 
 
@@ -99,7 +97,7 @@ def prepare(machine: Machine, module: Module) -> None:
             if node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
                 continue
             try:
-                _make(machine, frame, node)
+                run(machine, frame, (node,))
             except Infeasible:
                 continue
     for name in module.updated:
@@ -108,36 +106,6 @@ def prepare(machine: Machine, module: Module) -> None:
             open_table(machine, value, name)
     if not main:
         _open_switches(machine, known)
-
-
-def _make(machine: Machine, frame: Frame, node: Stmt) -> None:
-    """Run a statement for what it makes; a loop that builds tables (of all atoms of all bonds) not to its end."""
-    budget = machine.budget
-    if not (budget.several and isinstance(node, (For, While))) or node.gates & (MAIN | Gate.FORWARD):
-        run(machine, frame, (node,))
-        return
-    before = {name: (value, _size(value)) for name, value in frame.values.items()}
-    limit = budget.begin()
-    try:
-        run(machine, frame, (node,))
-    except Abandoned:
-        if budget.statements > limit:
-            raise
-        _leave_open(machine, frame, before)
-    finally:
-        budget.limit = limit
-
-
-def _leave_open(machine: Machine, frame: Frame, before: Mapping[str, tuple[Value, int]]) -> None:
-    """What a loop would have gone on to change is no longer known."""
-    for name, value in frame.values.items():
-        old, size = before.get(name, (value, -1))
-        if value is not old or _size(value) != size:
-            frame.values[name] = machine.unknown(name)
-
-
-def _size(value: Value) -> int:
-    return len(value.items) if isinstance(value, (Series, Table)) else 0
 
 
 def _is_held(frame: Frame, node: Define) -> bool:

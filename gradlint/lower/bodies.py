@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from gradlint.lower.names import last_name
+from gradlint.lower.names import MOVES, last_name
 from gradlint.lower.outline import FunctionNode, own
 from gradlint.lower.solving import Key
 from gradlint.syntax.nodes import walk
@@ -69,11 +69,11 @@ class Bodies:
 
     @cached_property
     def made_by(self) -> Mapping[str, list[ast.expr]]:
-        """What is called to make what a variable holds: `update = make_update(model)`."""
+        """What is called to make what a variable holds: `update = make_update(model)`, `learner = Learner().cuda()`."""
         found: dict[str, list[ast.expr]] = {}
         for node, call in self._made():
             for target in node.targets:
-                found.setdefault(last_name(target) or "", []).append(call.func)
+                found.setdefault(last_name(target) or "", []).append(_before_moves(call).func)
         return found
 
     @cached_property
@@ -131,6 +131,13 @@ class Bodies:
                 for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
                     if isinstance(node, ast.Assign):
                         yield node
+
+
+def _before_moves(call: ast.Call) -> ast.Call:
+    """The call that makes what others only move."""
+    while isinstance(call.func, ast.Attribute) and call.func.attr in MOVES and isinstance(call.func.value, ast.Call):
+        call = call.func.value
+    return call
 
 
 def _required(node: FunctionNode) -> int:

@@ -206,6 +206,12 @@ class Gates:
             gate |= found
         return gate
 
+    def _of_call(self, name: str) -> Gate | None:
+        """All that the call of what a variable holds can do: its class's `__call__`, or a `forward` that trains."""
+        gate = self._of_object(name, "__call__")
+        forward = None if gate is None else self._of_object(name, "forward")
+        return gate if forward is None or not forward & _TRAINS else (gate or Gate.NOTHING) | forward
+
     def beyond(self, func: ast.expr) -> Gate | None:
         """All that a function or class of another file can do, where that is the project's."""
         qualified = self.names.qualified(func)
@@ -352,7 +358,8 @@ class Gates:
             return Gate.WEIGHT
         effect = self.effect(func)
         if effect is not None:
-            return effect.gate
+            own = self._of_call(last_name(func) or "") if effect.action is Action.FORWARD else None
+            return effect.gate | (own or Gate.NOTHING)
         beyond = self.beyond(func)
         if beyond is not None:
             return beyond | self._as_call(self.names.hint(last_name(func) or ""))
@@ -408,7 +415,7 @@ class Gates:
         """A call of an object or class by its name; what has a role is none of another file's."""
         if name in self.names.defined or self._is_foreign(name):
             return Gate.NOTHING
-        exact = self._of_object(name, "__call__")
+        exact = self._of_call(name)
         if exact is not None:
             return exact
         if self.names.hint(name):
@@ -433,7 +440,7 @@ class Gates:
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
         exact = self._of_object(receiver or "", func.attr) if receiver not in ("self", "cls") else None
         if exact is not None and role is None:
-            return exact
+            return exact or (Gate.MODE if func.attr in ("train", "eval") else exact)  # torch's own of a network
         if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
             gate |= (
                 self.in_reach(True, func.attr)
@@ -461,7 +468,7 @@ class Gates:
         gate |= self._as_call(hint)
         gate |= self.keeping.whole(func.attr) if func.attr in self.bodies.made_by else Gate.NOTHING
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
-            made = self._of_object(func.attr, "__call__") if func.attr in self.bodies.made_by else None
+            made = self._of_call(func.attr) if func.attr in self.bodies.made_by else None
             handed = func.attr not in self.bodies.made_by
             gate |= made or (self._call_of_object(node) if handed else Gate.NOTHING)
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | changes_gradients(func)
@@ -473,6 +480,7 @@ def _is_super(node: ast.expr) -> bool:
 
 
 _OF_PYTHON = frozenset(dir(builtins))
+_TRAINS = Gate.BACKWARD | Gate.STEP
 _NOTHING = Gate.NOTHING
 _DEFINES = {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias, ast.Import, ast.ImportFrom}
 _LEAVES = (LEAVES - {ast.Break, ast.Continue}) | _DEFINES

@@ -61,7 +61,7 @@ _USES = {
 }
 """Uses that settings make of an object and not of its name."""
 
-_MOVES = frozenset({"to", "cuda", "cpu", "float", "half"})
+MOVES = frozenset({"to", "cuda", "cpu", "float", "half"})
 """Methods that hand out the network they are called on."""
 
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
@@ -269,7 +269,7 @@ class Names:
 
     def _taken(self, target: ast.expr, value: ast.expr) -> None:
         """`self.optimizer = kwargs["optimizer"]`: an item that gets a variable of its own is used under that name."""
-        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVES:
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in MOVES:
             value = value.func.value
         place, name = _place(value), last_name(target)
         role = self.hint(name) if place is not None and name and not isinstance(target, ast.Subscript) else None

@@ -219,7 +219,7 @@ def _behind(indent: int) -> re.Pattern[str]:
 def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
     """What functions are called that can add to gradients or spend them, with what they call in any of the files."""
     files = list(scans)
-    found = {_called(one) for each in files if each.works for one in each.defined if one.works}
+    found = {_named(one) for each in files if each.works for one in each.defined if one.works}
     if not found:
         return frozenset()
     quoted = frozenset().union(*(each.quoted for each in files))
@@ -235,6 +235,11 @@ def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
         if not more:
             return frozenset(found - {""})
         found |= more
+
+
+def _named(one: Defined) -> str:
+    """By what name a function is reached that works by itself: a `forward`, too, by that of its class."""
+    return one.owner if one.name == "forward" else _called(one)
 
 
 def _called(one: Defined) -> str:

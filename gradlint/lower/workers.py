@@ -76,9 +76,9 @@ def _kept(found: Iterable[FunctionNode], aliases: Mapping[str, set[str]]) -> lis
 
 
 def _calls(data: bytes, found: Iterable[FunctionNode]) -> Iterator[int]:
-    """Where some functions are called by name; any call may be that of an object that can be called."""
+    """Where some functions are called by name; any call may be one of a network, or of an object that can be called."""
     names = {node.name for node in found if not isinstance(node, ast.Lambda)}
-    if "__call__" in names:
+    if not names.isdisjoint(("__call__", "forward")):
         yield from (match.start() for match in re.finditer(rb"\(", data))
         return
     if any(f"{mark}{name}{mark}".encode() in data for name in names for mark in ("'", '"')):

@@ -104,7 +104,9 @@ class Sight:
         through = {place for seen in self._seen for place in seen.ran.through}
         told = {place for seen in self._seen if seen.steps and not seen.backwards for place in seen.ran.covered}
         for function in functions(self._program):
-            if function.name == MODULE or function.qualname in reached or Gate.BACKWARD not in function.gates:
+            if function.qualname in reached or Gate.BACKWARD not in function.gates:
+                continue
+            if function.name == MODULE and not self._was_cut(function):
                 continue
             if any(_inside(place, function.span) and place.module == function.span.module for place in through):
                 continue
@@ -121,8 +123,13 @@ class Sight:
                 from gradlint.check.sight import reasons
 
                 cut = any(seen.truncated for seen in self._seen if function.span in seen.ran.covered)
+                cut = cut or function.name == MODULE
                 path = self._program.path
                 yield reasons.hidden(path, function, first, covered=function.span in covered, cut=cut)
+
+    def _was_cut(self, function: Function) -> bool:
+        """Whether every run of a function ended before its time."""
+        return any(seen.entry.function is function and seen.truncated and not seen.works for seen in self._seen)
 
     @staticmethod
     def _trains(function: Function) -> bool:

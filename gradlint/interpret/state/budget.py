@@ -14,7 +14,7 @@ BARREN = 5_000
 Of 492 regions of 60 repositories and 60 projects 99 in 100 come to the first one within 910, the last one in 2,821.
 """
 MAX_ASIDE = 400
-"""Statements of a call that neither works on gradients nor leads to a forward."""
+"""Statements of a call, or a loop, that neither works on gradients nor leads to a forward."""
 
 LONG = 64
 """A value made of so many things counts as one more statement: sums of thousands of losses grow with every term."""
@@ -29,7 +29,7 @@ class Infeasible(Exception):
 
 
 class Abandoned(Exception):
-    """A call that only makes something of its arguments has run long enough for that."""
+    """A call, or a loop, that only makes something has run long enough for that."""
 
 
 _FRUITS = frozenset({Kind.BACKWARD, Kind.STEP})
@@ -53,8 +53,13 @@ class Budget:
         """That of a run through several files, which has to come to something soon."""
         return cls(log, limit=BARREN, several=True)
 
+    @property
+    def barren(self) -> bool:
+        """Whether the run has come to no backward and no update."""
+        return not any(event.kind in _FRUITS for event in self.log.events)
+
     def begin(self) -> int:
-        """A call begins that only makes something of its arguments, and may take so long.
+        """A call or a loop begins that only makes something of its arguments, and may take so long.
 
         Returns:
             The limit before, to be set again behind it.
@@ -74,7 +79,7 @@ class Budget:
             self.cut()
         if not (self.several and self.limit == BARREN):
             raise Abandoned
-        if not any(event.kind in _FRUITS for event in self.log.events):
+        if self.barren:
             self.cut()
         self.limit = MAX_STATEMENTS
 

@@ -438,4 +438,28 @@ def train(model, loader, optimizer):
         "# gradlint: assume SIZE=2",
         10,
     ),
+    Loop(
+        "a script whose run is cut short before its loop begins",
+        """\
+import torch
+
+SIZE = 1000
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+costs = {}
+for a in range(SIZE):
+    for b in range(SIZE):
+        for c in range(SIZE):
+            for d in range(SIZE):
+                costs[a, b, c, d] = a * cost(b, c, d)
+                costs[b, a, c, d] = b * cost(a, c, d)
+for x in loader:
+    optimizer.zero_grad()
+    model(x, costs).mean().backward()
+    optimizer.step()
+""",
+        "too-long",
+        "the loop is too long to run to its end",
+        "# gradlint: assume SIZE=2",
+        9,
+    ),
 )
