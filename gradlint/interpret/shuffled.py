@@ -30,7 +30,13 @@ BATCHES = "batches"
 """The kind of torch's batch sampler."""
 
 
-def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapping[str, Value]) -> None:
+SHUFFLE = 3
+"""The place of `shuffle` among the arguments of torch's `DistributedSampler`."""
+
+
+def furnish(
+    course: Course, made: Tracked, args: Sequence[Value], keywords: Mapping[str, Value], shuffle: int = SHUFFLE
+) -> None:
     """Note what a loader or a sampler is made with, of all that torch's own `__init__` takes."""
     if made.role is Role.LOADER:
         made.make.extra["sampler"] = keywords.get("sampler", args[3] if len(args) > 3 else None)
@@ -40,7 +46,7 @@ def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapp
     elif made.role is Role.SAMPLER:
         course.sampled = True
         made.born[MADE] = course.stamp
-        made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
+        made.make.extra["shuffle"] = keywords.get("shuffle", args[shuffle] if len(args) > shuffle else True)
 
 
 ONE_OF_SEVERAL = "one of several"
@@ -57,7 +63,7 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
     if found is None:
         return
     sampler, place = found
-    if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
+    if sampler.make.extra.get("by epoch", True) and truth(sampler.make.extra.get("shuffle", True)) is not False:
         first = sampler.born.setdefault(FIRST, machine.course.stamp)
         machine.emit(
             Kind.EPOCH,
