@@ -334,7 +334,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     if word.gives is not None:
         result.graph, result.detached = result.graph.unreached(), True
         result.data = result.data.measuring(_measured(key, values) if word.gives is Gives.SIZES else None)
-    if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
+    if (divided and _stays_divided(machine.plan, key, flat)) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
 
@@ -384,6 +384,17 @@ def _told_the_window(plan: Plan, values: list[Value]) -> bool:
         if is_number(value) and value in (size, share):
             return True
     return False
+
+
+def _stays_divided(plan: Plan, key: str, parts: list[Unknown]) -> bool:
+    """Whether what a function makes of what was divided is so, too: a loss of divided outputs is one of its own.
+
+    No loss is made of the share of a window alone, without targets: `scale_loss(loss / accum)`.
+    """
+    if not LOSS_FUNCTION[key]:
+        return True
+    of_batch = [part for part in parts if part.varying]
+    return plan.window > 1 and len(of_batch) == 1 and of_batch[0].factor.weight == _one_of(plan.window)
 
 
 @cache

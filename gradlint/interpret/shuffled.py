@@ -8,7 +8,9 @@ class Grouped(BatchSampler): ...                      Grouped(DistributedSampler
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.limits import nodes
@@ -16,6 +18,7 @@ from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.values import Tracked, Value
+from gradlint.libraries.conventions.numbers import PROCESSES_NAME
 from gradlint.model.effects import EVENTS
 from gradlint.model.events import Kind
 from gradlint.model.finding import Span
@@ -30,7 +33,13 @@ BATCHES = "batches"
 """The kind of torch's batch sampler."""
 
 
-def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapping[str, Value]) -> None:
+SHUFFLE = 3
+"""The place of `shuffle` among the arguments of torch's `DistributedSampler`."""
+
+
+def furnish(
+    course: Course, made: Tracked, args: Sequence[Value], keywords: Mapping[str, Value], shuffle: int = SHUFFLE
+) -> None:
     """Note what a loader or a sampler is made with, of all that torch's own `__init__` takes."""
     if made.role is Role.LOADER:
         made.make.extra["sampler"] = keywords.get("sampler", args[3] if len(args) > 3 else None)
@@ -40,7 +49,7 @@ def furnish(course: Course, made: Tracked, args: Sequence[Value], keywords: Mapp
     elif made.role is Role.SAMPLER:
         course.sampled = True
         made.born[MADE] = course.stamp
-        made.make.extra["shuffle"] = keywords.get("shuffle", args[3] if len(args) > 3 else True)
+        made.make.extra["shuffle"] = keywords.get("shuffle", args[shuffle] if len(args) > shuffle else True)
 
 
 ONE_OF_SEVERAL = "one of several"
@@ -57,7 +66,9 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
     if found is None:
         return
     sampler, place = found
-    if sampler.make.library in ("", "torch") and truth(sampler.make.extra.get("shuffle", True)) is not False:
+    if _runs_alone(machine.scenario.decisions) and _is_told_elsewhere(machine):
+        return
+    if sampler.make.extra.get("by epoch", True) and truth(sampler.make.extra.get("shuffle", True)) is not False:
         first = sampler.born.setdefault(FIRST, machine.course.stamp)
         machine.emit(
             Kind.EPOCH,
@@ -65,6 +76,26 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
             sampler.key,
             place,
         )
+
+
+def _runs_alone(decisions: Mapping[str, bool]) -> bool:
+    """Whether a scenario has one process, as a guard asked."""
+    return any(not on and key.endswith(_SEVERAL) and _counts_processes(key) for key, on in decisions.items())
+
+
+_SEVERAL = ">1"
+
+
+@lru_cache(maxsize=4096)
+def _counts_processes(key: str) -> bool:
+    """`args.world_size>1`, `int(os.environ["WORLD_SIZE"])>1`, `dist.get_world_size()>1`."""
+    names = re.findall(r"\w+", key.removesuffix(_SEVERAL))
+    return bool(names) and PROCESSES_NAME[names[-1].removeprefix("get_")]
+
+
+def _is_told_elsewhere(machine: Machine) -> bool:
+    """Whether a running function tells a sampler the epoch, in whatever case: several processes may do."""
+    return any("set_epoch" in one.called for one in (machine.program.body, *machine.stack.functions))
 
 
 def _has_ended(machine: Machine) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradlint.libraries.operations import Operation
 from gradlint.libraries.record import Library, call, makes, method, named, plain
-from gradlint.model.effects import Action, Steps, Wraps
+from gradlint.model.effects import Action, Makes, Steps, Wraps
 from gradlint.model.roles import Role
 
 TRANSFORMERS = Library(
@@ -91,6 +91,17 @@ COLOSSALAI = Library(
     (call("colossalai.initialize", Action.DEEPSPEED, None, Operation.MAKE),),
 )
 
+MONAI = Library(
+    "MONAI",
+    "https://docs.monai.io/en/stable/data.html",
+    (
+        call(
+            "monai.data.DistributedSampler monai.data.samplers.DistributedSampler",
+            *(Action.MAKE, Makes(Role.SAMPLER, shuffle=4), Operation.MAKE),
+        ),
+    ),
+)
+
 PROGRESS = Library(
     "tqdm and Rich",
     "https://tqdm.github.io",
@@ -113,4 +124,7 @@ OPTIMIZERS = Library(
     ),
 )
 
-OTHERS = (*(TRANSFORMERS, PEFT, BITSANDBYTES, SCHEDULE_FREE, MMENGINE, FAIRSEQ, XLA, COLOSSALAI, PROGRESS, OPTIMIZERS),)
+OTHERS = (
+    *(TRANSFORMERS, PEFT, BITSANDBYTES, SCHEDULE_FREE, MMENGINE, FAIRSEQ, XLA, COLOSSALAI, MONAI),
+    *(PROGRESS, OPTIMIZERS),
+)

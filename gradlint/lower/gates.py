@@ -81,7 +81,7 @@ class Gates:
         if key is None or not self.bodies.calls_itself(key):
             return self
         if key not in self._others:
-            other = Gates(self.names, (), self.aliases)
+            other = Gates(self.names, (), self.aliases, chosen=self._chosen)
             other.bodies = self.bodies.without(key)
             self._others[key] = other
         return self._others[key]

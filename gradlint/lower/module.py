@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.lower.aliases import aliases, chosen
+from gradlint.lower.aliases import OWN, aliases, chosen
 from gradlint.lower.beyond import Beyond
 from gradlint.lower.callees import own_scalers, own_wrappers
 from gradlint.lower.gates import Gates
@@ -121,17 +121,23 @@ class File:
         return aliases(self.outline, self.functions, own)
 
     @cached_property
+    def chosen(self) -> Mapping[str, frozenset[str]]:
+        """The methods that its variables mean."""
+        return chosen(self.outline, {node.name for owner, node in self.functions if owner and hasattr(node, "name")})
+
+    @cached_property
     def gates(self) -> Gates:
         """What its nodes can do."""
-        methods = chosen(self.outline, {node.name for owner, node in self.functions if owner and hasattr(node, "name")})
-        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops, methods)
+        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops, self.chosen)
 
     @cached_property
     def work(self) -> Work:
         """Which of its functions can work on gradients."""
         told_of, beyond = self.names.told.callables, set(self._beyond.workers())
         brought = sorted(name for name, whole in self.imports.items() if whole.rpartition(".")[2] in beyond)
-        return Work(self.outline, self.functions, told_of, self.aliases, sorted(beyond.union(brought)), brought)
+        own = {name: {f"{OWN}{method}" for method in methods} for name, methods in self.chosen.items()}
+        kept = {name: self.aliases.get(name, set()) | own.get(name, set()) for name in {**self.aliases, **own}}
+        return Work(self.outline, self.functions, told_of, kept, sorted(beyond.union(brought)), brought)
 
     @cached_property
     def module(self) -> Module:

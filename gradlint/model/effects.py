@@ -203,9 +203,10 @@ CONTEXTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Makes:
-    """An object of a role."""
+    """An object of a role; a sampler that goes by the epoch as torch's does has the place of its argument `shuffle`."""
 
     role: Role
+    shuffle: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, gives_nought, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
-from gradlint.interpret.shuffled import BATCHES, furnish
+from gradlint.interpret.shuffled import BATCHES, SHUFFLE, furnish
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.typed import switches_around
@@ -45,8 +45,10 @@ def _make(use: Use) -> Value:
         furnish(use.machine.course, tracked, use.args, use.keywords)
         tracked.make.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
-        furnish(use.machine.course, tracked, use.args, use.keywords)
+        shuffle = use.options(Makes).shuffle
+        furnish(use.machine.course, tracked, use.args, use.keywords, SHUFFLE if shuffle is None else shuffle)
         tracked.make.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
+        tracked.make.extra["by epoch"] = tracked.make.library in ("", "torch") or shuffle is not None
     elif role is Role.ACCELERATOR:
         make_accelerator(use, tracked)
         tracked.make.extra["scales"] = scales(use, "mixed_precision", _FP16)
