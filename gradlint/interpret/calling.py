@@ -79,7 +79,14 @@ def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dic
             keywords.update({str(key): item for key, item in value.items.items()})
         elif isinstance(value, Unknown):
             keywords[f"**{value.key}"] = value
+            keywords |= _held(value)
     return keywords
+
+
+def _held(batch: Unknown) -> dict[str, Value]:
+    """What a batch is known to hold, as keywords: `criterion(**batch)` behind `batch["output"] = model(**batch)`."""
+    held = {place.strip("[']"): value for place, value in (batch.data.held or {}).items()}
+    return {name: value for name, value in held.items() if name.isidentifier() or name.startswith("**")}
 
 
 def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
