@@ -77,13 +77,12 @@ def _hold(
 ) -> None:
     """A part of what a model has returned is replaced: `out.loss /= n`, `losses["box"] = losses["box"] / n`.
 
-    Where nobody knows which part it is, the weight of none is known any more.
+    Where nobody knows which part it is, the weight of none is known any more. A batch keeps what was computed of it:
+    `batch["output"] = model(**batch)`.
     """
-    if (
-        not isinstance(base, Unknown)
-        or not isinstance(value, Unknown)
-        or not (base.graph.forwards or like_a_loss(target))
-    ):
+    if not isinstance(base, Unknown) or not isinstance(value, Unknown):
+        return
+    if not (base.graph.forwards or like_a_loss(target) or (base.varying and value.graph.forwards)):
         return
     if place:
         base.data = base.data.holding({**(base.data.held or {}), place: value})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gradlint.interpret.clearing import clears_alone
 from gradlint.interpret.constructing import construct
 from gradlint.interpret.dispatch import GATHERING, HANDLERS
 from gradlint.interpret.effects.forwards import forward
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.functions import invoke
+from gradlint.interpret.functions import invoke, invoke_method
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Reduced
@@ -78,7 +79,14 @@ def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dic
             keywords.update({str(key): item for key, item in value.items.items()})
         elif isinstance(value, Unknown):
             keywords[f"**{value.key}"] = value
+            keywords |= _held(value)
     return keywords
+
+
+def _held(batch: Unknown) -> dict[str, Value]:
+    """What a batch is known to hold, as keywords: `criterion(**batch)` behind `batch["output"] = model(**batch)`."""
+    held = {place.strip("[']"): value for place, value in (batch.data.held or {}).items()}
+    return {name: value for name, value in held.items() if name.isidentifier() or name.startswith("**")}
 
 
 def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
@@ -211,6 +219,14 @@ def _bound(site: Site, callee: Method) -> Value:
     return generic(site, callee.name, receiver)
 
 
+def _clear_itself(site: Site, network: Tracked) -> None:
+    """What the `forward` of a network clears by itself: `self.zero_grad()` at its head."""
+    found = method_of(site.machine.program, network.cls, "forward") if network.cls is not None else None
+    clears = clears_alone(found[0]) if found is not None else None
+    if clears is not None:
+        invoke_method(site.machine, clears, network, site.args, site.keywords, site.node.span)
+
+
 def _is_given_optimizer(site: Site) -> bool:
     """Whether what is called `scaler` gets an optimizer with the loss, as timm's does: torch's cannot be called."""
     given = site.arg(1, "optimizer")
@@ -229,6 +245,7 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
                 routine = Routine(found[0], machine.frame_of(found[0]), tracked)
                 return invoke(machine, routine, site.args, site.keywords, node.span)
     if tracked.role in (Role.MODEL, Role.ENGINE, Role.EMA):
+        _clear_itself(site, tracked.innermost)
         return forward(site, tracked)
     if tracked.role is Role.FOREIGN:
         return machine.objects.tracked(Role.FOREIGN, node.text)

@@ -27,6 +27,7 @@ from gradlint.model.program.expressions import (
     Closure,
     Comprehension,
     Const,
+    Dictionary,
     Display,
     Expr,
     Item,
@@ -104,6 +105,8 @@ def _given(function: Function, node: Call, scope: _Scope) -> dict[str, tuple[Exp
         parameters = parameters[1:]
     written = [part for part in node.args if not isinstance(part, Star)]
     pairs = [*zip(parameters, written, strict=False), *((name, part) for name, part in node.keywords if name)]
+    rest = tuple((Const(name) if name else None, part) for name, part in node.keywords if name not in parameters)
+    pairs += [(one.name, Dictionary(rest)) for one in function.parameters if one.star == "**" and rest]
     return {name: (part, scope) for name, part in pairs}
 
 
@@ -118,8 +121,9 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
             return True  # so many updates, times the micro-batches of each
         whole = written.op not in ("/", "//") or part or _shares_batches(by)
         return whole and any(_counts(machine, side, scope, deep) for side in (written.left, written.right))
-    if isinstance(written, Display):
-        return any(_counts(machine, item, scope, deep) for item in written.items)
+    if isinstance(written, (Display, Dictionary)):
+        items = [value for _, value in written.items] if isinstance(written, Dictionary) else written.items
+        return any(_counts(machine, item, scope, deep) for item in items)
     if isinstance(written, Comprehension):
         return _counts(machine, written.element, scope, deep)
     if isinstance(written, Closure):
@@ -150,6 +154,8 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
         return True
     if node.func.name in _ROUNDED:
         return any(_counts(machine, part, scope, deep) for part in node.args)
+    if node.func.name == "dict":
+        return any(_counts(machine, part, scope, deep) for _, part in node.keywords)
     if node.func.name == "get" and isinstance(node.func, Attr) and node.args:
         return deep > 0 and _setting_counts(machine, node.args[0], scope, deep)
     held = _partly(machine.program, node, scope)
@@ -222,6 +228,8 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     inner = _nested(scope.function, written.name)
     if inner is not None:
         return _schedules(machine, inner, scope, deep)
+    if any(_counts(machine, value, scope, deep - 1) for value in _entries(written, scope)):
+        return True
     found = _assigned(machine.program, machine.stack, written, scope)
     if found:
         whole = all(isinstance(node, Assign) for node, _ in found)  # `total //= accum` divides
@@ -241,6 +249,14 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     return bool(EPOCH_LENGTH_NAME.search(written.name)) or any(
         written.name in limits(one) for one in _functions(machine.program, machine.stack)
     )
+
+
+def _entries(written: Read | Attr, scope: _Scope) -> list[Expr]:
+    """What a dictionary of this function is given by key: `options["T_max"] = total`, handed over as `**options`."""
+    if isinstance(written, Attr):
+        return []
+    targets = ((node.target, node.value) for node in assignments(scope.function.body))
+    return [value for target, value in targets if isinstance(target, Item) and name_of(target.base) == written.name]
 
 
 def _assigned(

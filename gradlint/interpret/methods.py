@@ -16,11 +16,12 @@ from gradlint.interpret.fitting import fits
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import OF_TORCH, bound_to, invoke
 from gradlint.interpret.lineage import classes_of, method_of
+from gradlint.interpret.losses import UNREDUCED
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.places import is_whole
 from gradlint.interpret.rates import note_first_rate, set_rate
-from gradlint.interpret.results import generic, unknown_result
+from gradlint.interpret.results import generic, unknown_result, unknowns
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import hook_factor, series_method
 from gradlint.interpret.shuffled import furnish
@@ -348,10 +349,23 @@ def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
         return _told(site, base, name, entries)
     if name in ("train", "eval"):
         _switch_part(site, base)
+    if name == "update" and base.key.endswith("[*]") and _takes_in(site, base):
+        return _told(site, base, name, None)
     held = machine.objects.known.get((Role.SCALER, f"{base.key}.scaler"))
     if held is not None and name == "update" and not site.args:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     return MISSING
+
+
+def _takes_in(site: Site, batch: Unknown) -> bool:
+    """`batch.update(outputs)`: what a model gave goes with the batch."""
+    held = batch.data.held or {}
+    outputs = [part for part in unknowns(site.args) if part.graph.forwards and part.reduced == UNREDUCED]
+    given = {f"**{part.key}": part for part in outputs}
+    if not given or len(site.args) != 1 or site.keywords or batch.graph.known:
+        return False
+    batch.data = batch.data.holding({**held, **given})
+    return True
 
 
 def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Tracked | None:

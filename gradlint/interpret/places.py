@@ -13,7 +13,7 @@ from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.use import Site
 from gradlint.interpret.traits import is_number
 from gradlint.interpret.values import Imported, Unknown, Value, another, cut_off
-from gradlint.libraries.tensors import CONDITION, INDICES, PLACED, WHOLE, WHOLES
+from gradlint.libraries.tensors import CONDITION, INDICES, LIKENING, PLACED, WHOLE, WHOLES
 
 _MODULES = frozenset({"torch", "torch.nn.functional", "torch.special"})
 
@@ -28,6 +28,8 @@ def _of_torch(key: str, receiver: Value) -> bool:
 def without_places(site: Site, key: str, receiver: Value) -> list[Value]:
     """The arguments of a call; of what torch takes for an index or a mask nothing is left of where it came from."""
     called = key.rpartition(".")[2].rstrip("_")
+    if called in LIKENING and receiver.__class__ is Unknown and _of_torch(key, receiver):
+        return [Unknown(value.key, value.varying) if value.__class__ is Unknown else value for value in site.values]
     place, keyword = CONDITION if called == "where" else INDICES.get(called, (-1, ""))
     if receiver.__class__ is Unknown and called != "where":
         place -= 1

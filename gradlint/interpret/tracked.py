@@ -37,7 +37,7 @@ from gradlint.interpret.values import (
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
 from gradlint.libraries.tables import METHOD_NAMES
-from gradlint.libraries.tensors import DETACHING
+from gradlint.libraries.tensors import DESCRIBING, DETACHING
 from gradlint.model.effects import Action
 from gradlint.model.events import Backward, EventLog, Iteration
 from gradlint.model.factor import Factor, common
@@ -128,8 +128,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return False
     if name in DETACHING and (base.varying or base.detached or base.graph.known or base.graph.models):
         return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
-    if name == "shape":
-        return _shape(machine, base, key)
+    if name == "shape" or (name in DESCRIBING and base.graph.known):
+        return _description(machine, base, key, sizes=name == "shape")
     if base.graph.known:
         bases = machine.names.part(base.graph.bases, name) or frozenset((machine.names.fresh(),))
         part = Unknown(key, base.varying, detached=base.detached, leaves=frozenset((key,)))
@@ -155,15 +155,15 @@ def stepped(objects: Objects, value: Value) -> Value:
     return objects.tracked(Role.OPTIMIZER, value.key) if plain else value
 
 
-def _shape(machine: Machine, base: Unknown, key: str) -> Value:
-    """The sizes of a tensor: they carry no graph."""
+def _description(machine: Machine, base: Unknown, key: str, *, sizes: bool) -> Value:
+    """The sizes of a tensor, its type, where it is: they carry no graph."""
     if not base.graph.known:
-        shape = machine.unknown(key, base.varying)
+        said = machine.unknown(key, base.varying)
     else:
-        shape = Unknown(key, base.varying, detached=True, leaves=frozenset((key,)))
-    if isinstance(shape, Unknown):
-        shape.data = shape.data.measuring(base)
-    return shape
+        said = Unknown(key, base.varying, detached=True, leaves=frozenset((key,)))
+    if sizes and isinstance(said, Unknown):
+        said.data = said.data.measuring(base)
+    return said
 
 
 EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})

@@ -38,7 +38,10 @@ class Gives(Enum):
 _GIVING = {
     Gives.PLACES: frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"}),
     Gives.SIZES: frozenset({"size", "numel", "nelement", "dim", "ndimension"}),
-    Gives.SHAPE: frozenset("ones_like zeros_like full_like empty_like rand_like randn_like randint_like".split()),
+    Gives.SHAPE: frozenset(
+        "ones_like zeros_like full_like empty_like rand_like randn_like randint_like "
+        "new_empty new_full new_ones new_tensor new_zeros".split()
+    ),
 }
 
 

@@ -43,6 +43,12 @@ LINEAR = frozenset(
 DETACHING = frozenset("item detach tolist numpy cpu_ data".split())
 """Tensor methods and attributes whose result carries no graph."""
 
+DESCRIBING = frozenset("device dtype is_cuda layout ndim".split())
+"""Attributes of a tensor that say what it is like, and nothing of its numbers."""
+
+LIKENING = frozenset("expand expand_as repeat reshape reshape_as to type type_as view view_as".split())
+"""Tensor methods that give their own tensor another form or type: of what they are given they take no number."""
+
 INDICES = {
     "gather": (2, "index"),
     "index_select": (2, "index"),
