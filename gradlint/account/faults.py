@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.account.names import called
-from gradlint.model.books import Place, place_of, real
+from gradlint.model.books import Contribution, Place, Update, place_of, real
 from gradlint.model.events import Event, Kind, Stamp, Step
 
 
@@ -79,7 +79,10 @@ def disputed(case: Case) -> frozenset[tuple[str, int, Place, str]]:
 
 
 def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
-    """Which updates use the gradient of a micro-batch that went wrong: (optimizer, update) of each."""
+    """Which updates use the gradient of a micro-batch that went wrong: (optimizer, update) of each.
+
+    An update that follows in the same iteration was to have what is its own: only a helper was left.
+    """
     if case.scenario.accident is None:
         return ()
     number, stamp = case.scenario.accident
@@ -88,9 +91,13 @@ def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
     def bad(event: Event, batch: Stamp) -> bool:
         return event.number < number and batch == where
 
+    def used(update: Update) -> Iterator[Contribution]:
+        yield from () if real(update.step.stamp) == where else update.consumed
+        yield from (*update.stale, *update.foreign)
+
     return tuple(
         (called(book.optimizer), update.number)
         for book in case.books
         for update in book.updates
-        if any(bad(item.event, item.batch) for item in (*update.consumed, *update.stale, *update.foreign))
+        if any(bad(item.event, item.batch) for item in used(update))
     )

@@ -8,7 +8,7 @@ from itertools import groupby, takewhile
 
 from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.computing import computes
-from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.fix.layout import Crowded, Cut, Layout, Refused
 from gradlint.fix.leaving import compute_nothing, computed_between, reopen, together, with_clear
 from gradlint.fix.work import Work
 from gradlint.model.edits import Enclose, Enter, Leave
@@ -59,7 +59,9 @@ def leave(work: Work, edit: Leave) -> None:
     if not isinstance(owner, ast.With):
         raise Refused("the backward stands deeper than the `with`")
     if len(owner.items) > 1:
-        raise Refused("the `with` opens something else as well")
+        if any("autocast" in layout.code(item.context_expr) for item in owner.items[:-1]):
+            raise Refused("the `with` opens something else as well")
+        raise Crowded(owner)
     suite = layout.suite(first)
     backs = together(layout, suite, first, [span for span in edit.also if span.module == 0])
     if edit.also:

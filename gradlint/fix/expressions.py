@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, check_whole, taken_late
+from gradlint.fix.listed import each_of
 from gradlint.fix.plain import may_be_plain
 from gradlint.fix.quiet import torch_of
 from gradlint.fix.reach import at_hand, spelled
@@ -80,6 +81,10 @@ def _put(work: Work, node: ast.expr, pattern: str) -> None:
     layout = work.layout
     whole = pattern.endswith("({})")
     at_hand(work, pattern.replace("{}", "0"), node)
+    several = None if whole else each_of(layout, node, pattern)
+    if several is not None:
+        work.cuts.append(layout.over(node, several))
+        return
     code = pattern.format(layout.code(node) if whole else operand(layout, node))
     brackets = bracketed(layout, node)
     received = isinstance(layout.parents.get(node), ast.Attribute)

@@ -6,6 +6,9 @@ step() if last else None      if last:
                                   step()
 early or step()               if not early:
                                   step()
+with stream, autocast():      with stream:
+    step()                        with autocast():
+                                      step()
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ def spread(layout: Layout, node: ast.stmt) -> str:
     Raises:
         Refused: it cannot be.
     """
+    if isinstance(node, ast.With) and len(node.items) > 1:
+        return carry_out(layout.text, [_last_inside(layout, node)])
     if not isinstance(node, ast.Expr) or not stands_for_guard(node):
         return layout.spread(node)
     try:
@@ -33,6 +38,27 @@ def spread(layout: Layout, node: ast.stmt) -> str:
         return layout.spread(node)
     lines = _guard(layout, node.value, layout.newline + margin)
     return carry_out(layout.text, [Cut(layout.start(node), layout.end(node), lines)])
+
+
+def _last_inside(layout: Layout, node: ast.With) -> Cut:
+    """The cut that gives the last thing that a `with` opens a `with` of its own, inside.
+
+    Raises:
+        Refused: a comment stands in the header.
+    """
+    margin, inner = layout.indent(node), layout.indent(node.body[0])
+    first, last = layout.rows(node.body)
+    if "#" in layout.text[layout.end(node.items[-1].context_expr) : layout.starts[first - 1]]:
+        raise Refused("a comment stands in the header of the `with`")
+    *outer, own = (_item(layout, item) for item in node.items)
+    header = f"{margin}with {', '.join(outer)}:{layout.newline}{inner}with {own}:{layout.newline}"
+    start = layout.starts[layout.first_row(node, comments=False) - 1]
+    return Cut(start, layout.starts[last], header + layout.block(node.body, inner + layout.unit()))
+
+
+def _item(layout: Layout, item: ast.withitem) -> str:
+    code = _code(layout, item.context_expr)
+    return code if item.optional_vars is None else f"{code} as {layout.code(item.optional_vars)}"
 
 
 def _guard(layout: Layout, node: ast.expr, margin: str) -> str:

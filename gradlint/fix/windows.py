@@ -34,9 +34,11 @@ def modulus(work: Work, edit: Modulus) -> None:
     layout = work.layout
     found = _counts_at(layout, edit.guard)
     test = test_at(layout, edit.guard)
-    if not found and edit.by > 0 and isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.Gt]:
-        work.cuts.append(Cut(_outer(layout, test.left)[1], _outer(layout, test.comparators[0])[0], " >= "))
-        return
+    if not found and edit.by > 0 and isinstance(test, ast.Compare) and len(test.ops) == 1:
+        sign = {ast.Gt: " >= ", ast.Lt: " <= "}.get(type(test.ops[0]))
+        if sign is not None:
+            work.cuts.append(Cut(_outer(layout, test.left)[1], _outer(layout, test.comparators[0])[0], sign))
+            return
     if len(found) != 1:
         raise Refused("the guard holds no single modulus")
     left = found[0].left

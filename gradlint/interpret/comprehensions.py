@@ -19,6 +19,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     source = evaluate(machine, frame, node.iterable)
     if isinstance(source, Parameters):
         return _of_parameters(machine, source, node)
+    if _copies(node) and isinstance(source, Unknown) and source.form is None and not source.graph.forwards:
+        return source  # as `list(...)` does
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     several = node.loop is None and not isinstance(source, (Series, Table))
     machine.course.repeating += several
@@ -47,6 +49,13 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     drawn = source if node.kind == "generator" and several and len(results) == 1 else None
     wide = isinstance(source, Series) and source.open and node.kind == "list"
     return Series(results, "list", once=node.kind == "generator", drawn=drawn, open=wide)
+
+
+def _copies(node: Comprehension) -> bool:
+    """`[batch for batch in batches]`."""
+    target, element = node.target, node.element
+    same = isinstance(target, Read) and isinstance(element, Read) and target.name == element.name
+    return same and node.kind == "list" and not (node.conditions or node.flat or node.loop)
 
 
 def _in_a_row(machine: Machine, node: Comprehension, parts: list[Value]) -> Value:

@@ -19,6 +19,7 @@ from gradlint.libraries.conventions.roles import OPTIMIZER_NAME
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.lower.names import dotted
 from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.syntax.nodes import walk
 
 _WORDS = re.compile(rb"(?i)grad|infer|eval|test|froz|freez|disable|no_?backprop|derivative|forces|jac|hess|[vj]p\b")
 """What stands on every row that may speak."""
@@ -133,6 +134,7 @@ def _said(text: str, outline: Outline) -> _Rows:
             _of_name(node, rows)
     rows.holds |= {node.lineno for node in nodes if isinstance(node, ast.Assign) and _holds(node)}
     rows.wants |= {node.lineno for node in nodes if isinstance(node, ast.Assign) and _wants(node)}
+    rows.wants -= set(_stepped(outline)) if rows.wants else set()
     for row, line in enumerate(text.splitlines(), 1):
         said = line.partition("#")[2]
         if said and _SAYS.search(said) and not _LEFT_OUT.fullmatch(said):
@@ -212,6 +214,22 @@ def _wants(node: ast.Assign) -> bool:
         isinstance(target, ast.Attribute) and _is_flag(target) and not _is_parameter(target.value)
         for target in node.targets
     )
+
+
+def _stepped(outline: Outline) -> Iterator[int]:
+    """The rows where a tensor is made that an optimizer is given by its name: it is a parameter, whatever it is called.
+
+    log_t = torch.zeros((), requires_grad=True)
+    optimizer = torch.optim.SGD([log_t])
+    """
+    made = [(node, node.value) for node in outline.nodes if isinstance(node, ast.Assign)]
+    calls = [(node, call) for node, call in made if isinstance(call, ast.Call)]
+    given = [one for _, call in calls if _tail(call.func) in OPTIMIZERS for one in (*call.args[:1], *call.keywords)]
+    names = {part.id for one in given for part in walk(one) if isinstance(part, ast.Name)}
+    for node, call in calls:
+        targets = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        if _makes_tensor(call.func) and targets and names.issuperset(targets):
+            yield node.lineno
 
 
 def _is_flag(target: ast.expr) -> bool:

@@ -155,7 +155,7 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class Modulus:
-    """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of a `>`."""
+    """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of `>`, and `<=` of `<`."""
 
     guard: Span
     by: int

@@ -88,6 +88,24 @@ def test_the_loss_is_divided_by_what_the_guard_counts_to(backward: str, after: s
 
 
 @pytest.mark.parametrize(
+    ("made", "given", "after"),
+    [
+        ("[net(x), f(x)]", "losses", "[loss / n for loss in losses]"),
+        ("[f(one) for one in x]", "losses", "[loss / n for loss in losses]"),
+        ("net(x)", "[losses, f(x) + 1]", "[losses / n, (f(x) + 1) / n]"),
+        ("net(x)", "(losses, f(x))", "[losses / n, f(x) / n]"),
+        ("net(x)", "[f(one) for one in x]", "[loss / n for loss in [f(one) for one in x]]"),
+        ("net(x)", "losses", "losses / n"),
+    ],
+)
+def test_each_loss_of_a_list_is_divided(made: str, given: str, after: str) -> None:
+    text = LOOP.replace("loss = net(x)", f"losses = {made}").replace("{}", "torch.autograd.backward({})")
+    text = f"import torch\n{text}"
+    edit = Loss(at(f"torch.autograd.backward({given})"), "{} / {window}", WINDOW)
+    assert done(text.replace("{}", given), edit) == text.replace("{}", after)
+
+
+@pytest.mark.parametrize(
     ("guard", "divisor"),
     [
         ("(i + 1) % n == 0", "n"),

@@ -426,6 +426,34 @@ z()
     )
 
 
+@pytest.mark.parametrize(
+    ("header", "outer"),
+    [
+        ("stream, autocast() as o", "stream"),
+        ("noise(net, 0.1) as net, stream, autocast() as o", "noise(net, 0.1) as net, stream"),
+        ("(\n    stream,\n    autocast() as o,\n)", "stream"),
+    ],
+)
+def test_the_last_of_several_contexts_gets_a_with_of_its_own(header: str, outer: str) -> None:
+    assert (
+        done(CAST.replace("autocast() as o", header), Leave(at("loss.backward()")))
+        == f"""\
+with {outer}:
+    with autocast() as o:
+        loss = model(x)
+    # now back
+    loss.backward()
+    log(loss)
+z()
+"""
+    )
+
+
+def test_a_comment_in_the_header_of_a_with_is_not_torn_off() -> None:
+    text = CAST.replace("autocast() as o:", "stream, autocast():  # both")
+    assert refused(text, Leave(at("loss.backward()"))) == "a comment stands in the header of the `with`"
+
+
 BACKS = """\
 with autocast():
     a = model(x)
@@ -573,7 +601,7 @@ def test_a_call_that_leads_to_a_backward_takes_nothing_with_it_that_computes() -
         ("with a:\n    b()\n    if c:\n        d()\n", "d()", "the backward stands deeper than the `with`"),
         ("a()\n", "a()", "the backward stands deeper than the `with`"),
         (
-            CAST.replace("autocast()", "stream, autocast()"),
+            CAST.replace("autocast() as o", "autocast(), stream"),
             "loss.backward()",
             "the `with` opens something else as well",
         ),

@@ -138,3 +138,37 @@ def test_a_clear_that_drops_a_batch_stays() -> None:
         "        if (i + 1) % accum == 0:\n            opt.step()\n            opt.zero_grad()\n"
     )
     assert repaired(body) == body
+
+
+READS = """\
+    for x, y in stream:
+        before = flat(net)
+        nn.functional.mse_loss(net(x), y).backward()
+        turned(opt, before, flat(net))
+        opt.step()
+
+
+def flat(net):
+    found = [p.grad.flatten() for p in net.parameters() if p.grad is not None]
+    return torch.cat(found) if found else None
+
+
+def turned(opt, before, now):
+    if before is None:
+        return
+    for group in opt.param_groups:
+        group["lr"] *= 1.1 if before @ now > 0 else 0.7
+"""
+
+
+def test_a_clear_behind_what_reads_the_gradients_of_the_step_before() -> None:
+    """A helper that has nothing to do leaves only itself: the step that follows is to have the gradients."""
+    after = READS.replace("flat(net)\n        nn", "flat(net)\n        opt.zero_grad()\n        nn")
+    assert repaired(READS) == after
+
+
+def test_that_clear_takes_what_a_batch_that_went_wrong_has_left() -> None:
+    skips = READS.replace("        opt.step()\n", "        if bad(net):\n            continue\n        opt.step()\n")
+    assert "opt.zero_grad()\n        nn" in repaired(
+        skips + "\n\ndef bad(net):\n    return not net.weight.isfinite().all()\n"
+    )

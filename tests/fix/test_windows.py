@@ -28,6 +28,8 @@ def guarded(test: str, loop: str = "for i, x in enumerate(loader)") -> str:
         ("i % n == 0 and i > 0", 1, "(i + 1) % n == 0"),
         ("i % n == 0 and i != 0 and ready", 1, "(i + 1) % n == 0 and ready"),
         ("i > 3 and i % n == 0", 1, "i > 3 and (i + 1) % n == 0"),
+        ("done > n", 1, "done >= n"),
+        ("left < 0", 1, "left <= 0"),
     ],
 )
 def test_the_modulus_moves_by_one(test: str, by: int, after: str) -> None:

@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d", "2026-11-27-e")
+SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d", "2026-11-27-e", "2026-11-27-f")
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -27,6 +27,7 @@ HARMED_ONCE = frozenset(
         "2026-11-27-b/still_trunk",
         "2026-11-27-c/rehearsal_epochs",
         "2026-11-27-d/meter_book",
+        "2026-11-27-f/skip_first",
     }
 )
 
@@ -69,6 +70,14 @@ MENDED = frozenset(
                 "advance_helper annealed_limit cosine_updates full_windows_only gan_alternate joint_clip "
                 "late_head_scale optional_sampler silent_mode swapped_head temperature_fit threshold_rate "
                 "two_task_norms window_statistics"
+            ).split()
+        ),
+        *(
+            f"2026-11-27-f/{name}"
+            for name in (
+                "after_update agreement_rate both_branches bucket_sampler countdown flushed_clip late_last "
+                "mid_epoch_eval mute_schedule noisy_weights pair_backward shared_clip shared_helper_clear skip_first "
+                "step_behind_update update_in_loop whole_window_silent yielded_predictions"
             ).split()
         ),
     }

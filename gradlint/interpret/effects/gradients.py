@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial, reduce
+from itertools import zip_longest
 
 from gradlint.interpret.arithmetic import bare, clip_factor
 from gradlint.interpret.atoms import truth
@@ -25,7 +27,7 @@ from gradlint.interpret.state.precision import Precision
 from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact, is_number, key_of
 from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Imported, Parameters, Series, Table, Tracked, Unknown, Value
-from gradlint.interpret.weighing import divisor, multiplier
+from gradlint.interpret.weighing import divisor, multiplier, sum_of
 from gradlint.interpret.witnessing import written
 from gradlint.libraries.conventions.numbers import MADE_NAME
 from gradlint.model.effects import Action, Clips, Gate
@@ -37,20 +39,25 @@ from gradlint.model.roles import Role
 
 def _backward(use: Use) -> Value:
     value = use.receiver if use.receiver is not None else use.arg(0, "tensors")
-    if isinstance(value, Series):
-        value = value.items[-1] if value.items else None
-    loss = value if isinstance(value, Unknown) else None
     weight = use.arg(0 if use.receiver is not None else 1, "gradient" if use.receiver is not None else "grad_tensors")
-    if isinstance(weight, Series):
-        weight = weight.items[-1] if weight.items else None
-    if weight is not None and loss is not None:
-        loss = _weighted(loss, weight)
+    weights = weight.items if isinstance(weight, Series) else [weight]
+    weight = weights[-1] if weights else None
+    loss = _together(use, value.items if isinstance(value, Series) else [value], weights)
     chosen = use.keywords.get("inputs")
     if chosen is not None:
         loss = (loss or Unknown(use.node.text, True)).under(loss.key if loss else use.node.text)
         loss.graph = replace(loss.graph, models=roots_of(chosen) or frozenset())
     emit_backward(use, loss, "", chosen=chosen is not None, given=_may_be_scaled(use.machine.log, weight))
     return None
+
+
+def _together(use: Use, values: Sequence[Value], weights: Sequence[Value]) -> Unknown | None:
+    """Losses that go back together, each with a gradient of its own to begin with: their sum."""
+    found: list[Unknown] = []
+    for value, weight in zip_longest(values, weights[: len(values)], fillvalue=None):
+        if isinstance(value, Unknown):
+            found.append(value if weight is None else _weighted(value, weight))
+    return reduce(partial(sum_of, use.node.text), found) if found else None
 
 
 def _weighted(loss: Unknown, weight: Value) -> Unknown:

@@ -60,20 +60,23 @@ def begins_early(book: Book, update: Update, old: int) -> bool:
 def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
     """An update of windows that are all one too long, its test, and the name of the window: `pending > accum`.
 
+    Of what is counted down to below 0 the share of each micro-batch says from where.
     The test may stand where the update is asked for, with another one around the step: `if self.pending: step()`.
     """
     for update in book.updates:
-        counted = [(one, _OVER.search(one.text)) for one in update.own_guards if one.plain and one.taken]
-        guard, found = next(((one, found) for one, found in counted if found), (None, None))
-        if not guard or not found:
+        counted = [one for one in update.own_guards if one.plain and one.taken]
+        guard = next((one for one in counted if _OVER.search(one.text) or _BELOW.search(one.text)), None)
+        if not guard:
             continue
         size = book.window_of(update) or 0
+        parts = (part for item in update.consumed for part in item.factor.parts if part.divides and not part.bare)
+        shares = {part.text for part in parts if part.number == Fraction(1, max(1, size - 1))}
         names = {tail(name) for name, value in case.scenario.windows.items() if value + 1 == size}
-        parts = (part for item in update.consumed for part in item.factor.parts if part.divides)
-        names |= {tail(part.text) for part in parts if part.number == Fraction(1, max(1, size - 1))}
         whole = len(update.consumed_batches) == size and not update.wiped and not update.is_mean
-        if tail(found["window"]) in names and whole:
-            return update, guard, found["window"]
+        over = _OVER.search(guard.text)
+        window = over["window"] if over else next(iter(shares), "") if len(shares) == 1 else ""
+        if whole and window and (not over or tail(window) in names.union(map(tail, shares))):
+            return update, guard, window
     return None
 
 
@@ -101,6 +104,8 @@ def only_once(case: Case, book: Book) -> tuple[Update, Guard] | None:
 
 def why_too_long(guard: Guard, window: str) -> str:
     """Why a window that is asked for like this is one too long."""
+    if _BELOW.search(guard.text):
+        return f"The count goes down from `{window}` and is below 0 only when one more is taken: a full window is at 0."
     if ">=" not in guard.text and ">" in guard.text:
         return f"The count is only larger than `{window}` when one more has been added: a full window is `>=`."
     return (
@@ -121,4 +126,5 @@ def count_from_one(first: Update) -> tuple[Repair, ...]:
     return tuple(Repair("Count the micro-batches from 1", (Modulus(span, by),)) for by in (1, -1))
 
 
+_BELOW = re.compile(r"^[A-Za-z_][\w.]* < 0$|^0 > [A-Za-z_][\w.]*$")
 _OVER = re.compile(r"^[\w.]+ (?:>|==|>=) (?P<window>[A-Za-z_][\w.]*)$")
