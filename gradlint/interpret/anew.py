@@ -54,9 +54,10 @@ MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Ro
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of its name; an optimizer has the parameters handed over."""
     if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
-        if hint is not Role.MODEL and (value, hint) in machine.objects.taken:
-            return machine.objects.taken[value, hint]
-        anew = machine.course.stamp and not _HANDLE.search(value.key)
+        asked = value.key if is_handle(value) else value
+        if hint is not Role.MODEL and (asked, hint) in machine.objects.taken:
+            return machine.objects.taken[asked, hint]
+        anew = machine.course.stamp and not is_handle(value)
         origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
@@ -68,7 +69,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
             tracked.key = name
             tracked.make.extra["one mode"] = has_one_mode(value)
             tracked.make.extra["bare"] = is_layer(value)
-        machine.objects.taken[value, hint] = tracked
+        machine.objects.taken[asked, hint] = tracked
         machine.witnessed.hand_on(value, tracked)
         return tracked
     return value
@@ -76,6 +77,11 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
 
 _FOREIGN_CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
 """A class of another package or file is made: what its methods do, nobody can see here."""
+
+
+def is_handle(value: Value) -> bool:
+    """Whether a value is what Lightning hands out: the same object every time."""
+    return isinstance(value, Unknown) and value.called and _HANDLE.search(value.key) is not None
 
 
 _HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gradlint.interpret.anew import manufactured, name_network
+from gradlint.interpret.anew import is_handle, manufactured, name_network
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
@@ -188,7 +188,8 @@ def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
     if not isinstance(made, Tracked) or made is value or made.role is Role.MODEL:
         return _of_parts(machine.objects, made, value)
     if local and made.key == target.name:
-        made.key = target.name if _GETTER.match(key_of(value)) else machine.local_name(target.name)
+        handed_out = _GETTER.match(key_of(value)) or is_handle(value)
+        made.key = target.name if handed_out else machine.local_name(target.name)
     return made
 
 

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gradlint.interpret.limits import nodes
-from gradlint.interpret.lineage import classes_of
+from gradlint.interpret.lineage import classes_of, role_of
+from gradlint.libraries.lightning import TRAINING_HOOKS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
 from gradlint.model.mentions import LAUNCHERS
 from gradlint.model.program.expressions import Attr, Call, Expr, Read, Star
 from gradlint.model.program.statements import Assign, Augment, Define, Do, Return, Stmt
 from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments, statements
+from gradlint.model.roles import Role
 
 WORK = Gate.BACKWARD | Gate.STEP
 
@@ -67,9 +69,10 @@ def ordered(program: Program) -> list[Entry]:
         for name in calls[id(entry)] - {entry.function.name}:
             named[name] = named.get(name, 0) + 1
 
-    def rank(entry: Entry) -> tuple[bool, bool, bool, int, int]:
+    def rank(entry: Entry) -> tuple[bool, bool, bool, bool, int, int]:
         gates = entry.function.gates
         return (
+            _is_hook(program, entry),
             named.get(entry.function.name, 0) > 0,
             entry.outer is not None,
             Gate.LOOP_STEP not in gates,
@@ -79,6 +82,19 @@ def ordered(program: Program) -> list[Entry]:
 
     found = sorted(entries, key=rank)
     return _joined(program, found) if program.told.after else found
+
+
+def is_trained(program: Program, entry: Entry) -> bool:
+    """Whether an entry is what Lightning's trainer calls for each batch of an epoch."""
+    if entry.owner is None or entry.outer is not None or entry.before is not None:
+        return False
+    return entry.function.name == "training_step" and role_of(program, entry.owner) is Role.LIGHTNING
+
+
+def _is_hook(program: Program, entry: Entry) -> bool:
+    """Whether an entry is a hook that Lightning's trainer calls around batches or epochs: it is run with these."""
+    hook = entry.owner is not None and any(entry.function.name in names for names in TRAINING_HOOKS)
+    return hook and entry.owner is not None and role_of(program, entry.owner) is Role.LIGHTNING
 
 
 def _joined(program: Program, entries: list[Entry]) -> list[Entry]:

@@ -12,28 +12,20 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gradlint.interpret.engines import engine_of
-from gradlint.interpret.entries import WORK, Entry, is_launched, ordered, repeats
-from gradlint.interpret.frame import Frame
-from gradlint.interpret.functions import bind_free, enter_function
+from gradlint.interpret.entries import WORK, Entry, is_launched, is_trained, ordered, repeats
 from gradlint.interpret.language import run
-from gradlint.interpret.lineage import method_of, role_of
 from gradlint.interpret.machine import Machine, machine_for
 from gradlint.interpret.modules import bring, prepare
 from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Options, Plan, Probe, Restart
 from gradlint.interpret.state.budget import Infeasible, Truncated
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.state.scenario import excludes
-from gradlint.interpret.steady import Steady
-from gradlint.interpret.tracked import EPOCHS
-from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import Tracked
+from gradlint.interpret.turns import is_looped, loops, run_in_turn
 from gradlint.interpret.witness import NULL, Witness
-from gradlint.libraries.conventions.numbers import INDEX_NAME
 from gradlint.model.effects import EVENTS, Gate
-from gradlint.model.events import MAX_SCENARIOS, Backward, EventLog, Iteration, Kind
+from gradlint.model.events import MAX_SCENARIOS, Backward, EventLog, Kind
 from gradlint.model.finding import Span
-from gradlint.model.program import Class, Const, Function, Program, Works
+from gradlint.model.program import Program, Works
 
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
@@ -280,7 +272,7 @@ def witnessed(program: Program, region: Region, log: EventLog, witness: Witness)
 
 
 def _chosen(program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs) -> Region:
-    region = Region(entry, plan, looped=_looped(entry))
+    region = Region(entry, plan, looped=loops(entry) or is_trained(program, entry))
     for decisions in scenarios:
         mark = frozenset(decisions.items())
         ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
@@ -309,7 +301,7 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
 
 
 def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
-    region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
+    region = Region(entry, plan, looped=is_looped(program, entry))
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
     runs = 0
@@ -361,14 +353,6 @@ def _doubt(region: Region) -> None:
         log.truncated = True
 
 
-def _looped(entry: Entry) -> bool:
-    return (
-        entry.function.name == "<module>"
-        or Gate.LOOP_BACKWARD in entry.function.gates
-        or Gate.LOOP_STEP in entry.function.gates
-    )
-
-
 def _run(machine: Machine, entry: Entry) -> bool:
     """Run one scenario; false when it contradicts itself."""
     try:
@@ -377,102 +361,9 @@ def _run(machine: Machine, entry: Entry) -> bool:
             run(machine, entry.function.body)
         else:
             prepare(machine, machine.program.main)
-            _run_function(machine, entry)
+            run_in_turn(machine, entry)
     except Truncated:
         return True
     except (Infeasible, Yielded):
         return False
     return True
-
-
-def _run_function(machine: Machine, entry: Entry) -> None:
-    receiver: Tracked | None = None
-    if entry.owner is not None:
-        receiver = _instance(machine, entry.owner)
-    frame_of = machine.frame_of(entry.function)
-    if entry.outer is not None:
-        frame_of = Frame(entry.outer, parent=frame_of)
-        bind_free(machine, frame_of, entry.outer, receiver)
-        try:
-            with machine.stack.silently():
-                enter_function(machine, frame_of)
-        except Infeasible:
-            pass
-        receiver = None
-    if _looped(entry) and entry.before is None:
-        _call_twice(machine, entry, frame_of, receiver)
-    else:
-        steady = None if machine.plan.options.every_iteration else Steady(machine)
-        for number in range(1 if _tested(machine.program, entry) else machine.plan.batches):
-            if steady is not None and steady.reached():
-                break
-            machine.names.rounds = number
-            iteration = Iteration(-1, number, "batch")
-            if entry.before is not None:
-                _call(machine, replace(entry, function=entry.before), frame_of, receiver, iteration)
-            _call(machine, entry, frame_of, receiver, iteration)
-
-
-_SETUPS = ("setUp", "setup_method", "asyncSetUp", "setup")
-
-
-def _tested(program: Program, entry: Entry) -> bool:
-    """Whether only a test runner calls a method: once, on an object that was set up for it alone."""
-    if entry.owner is None or not entry.function.name.startswith("test"):
-        return False
-    cases = any(base.endswith("TestCase") for base in entry.owner.bases)
-    return cases or any(method_of(program, entry.owner, name) is not None for name in _SETUPS)
-
-
-def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked | None) -> None:
-    """A function with a batch loop but no epoch loop is called once for each epoch, one over a stream once."""
-    _call(machine, entry, outer, receiver, Iteration(0, 0, "call"))
-    epochs = any(iteration.kind == "epoch" for event in machine.log.events for iteration in event.stamp)
-    made = any(getattr(event.detail, "origin", "") == "made" for event in machine.log.events)
-    if not epochs and not made and not machine.course.streaming:
-        _call(machine, entry, outer, receiver, Iteration(0, 1, "call"))
-
-
-def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked | None, iteration: Iteration) -> None:
-    frame = Frame(entry.function, parent=outer)
-    bind_free(machine, frame, entry.function, receiver)
-    if iteration.kind == "batch":
-        _number(machine, frame, entry.function, iteration.number)
-    for parameter in entry.function.parameters if iteration.kind == "call" else ():
-        if parameter.name in EPOCHS:
-            frame.values[parameter.name] = iteration.number
-    machine.course.enter(iteration, iteration.number == machine.plan.batches - 1)
-    machine.stack.covered.add(entry.function.span)
-    try:
-        enter_function(machine, frame)
-    finally:
-        machine.course.leave()
-
-
-def _number(machine: Machine, frame: Frame, function: Function, number: int) -> None:
-    """Parameters named like an index count the calls; where they start nobody can see."""
-    for parameter in function.parameters:
-        switch = isinstance(parameter.default, Const) and isinstance(parameter.default.value, bool)
-        if parameter.role is None and not (parameter.star or switch) and INDEX_NAME.search(parameter.name):
-            frame.values[parameter.name] = number
-            if (function.name, parameter.name) != ("training_step", "batch_idx"):
-                machine.plan.numbers.starts.add(parameter.name)
-    if (engine := engine_of(machine.program, function)) is not None:
-        machine.objects.overrides[f"{key_of(frame.values.get(engine))}.state.iteration"] = number + 1
-        machine.course.numbers.append(number)
-
-
-def _instance(machine: Machine, cls: Class) -> Tracked:
-    """An object of the class, with what its `__init__` sets."""
-    tracked = machine.objects.tracked(role_of(machine.program, cls), "self", "made")
-    tracked.cls = cls
-    found = method_of(machine.program, cls, "__init__")
-    if found is not None:
-        frame = Frame(found[0], parent=machine.frame_of(found[0]))
-        bind_free(machine, frame, found[0], tracked)
-        try:
-            with machine.stack.silently():
-                enter_function(machine, frame)
-        except (Infeasible, Yielded):
-            pass
-    return tracked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gradlint.interpret.anew import is_handle, manufactured
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.atoms import truth
@@ -62,6 +63,7 @@ from gradlint.model.roles import Role
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
+    base = _handed_out(machine, base) if name in _OF_OPTIMIZERS else base
     base = _stepped(machine.objects, node, base) if name == "step" else base
     base = _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
     site = site_of(machine, frame, node)
@@ -108,6 +110,15 @@ _CALLABLE = (Routine, Partial, Method, Constructor, Imported)
 def _stepped(objects: Objects, node: Call, base: Value) -> Value:
     owner = node.func.base if isinstance(node.func, Attr) else None
     return stepped(objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+
+
+def _handed_out(machine: Machine, base: Value) -> Value:
+    """`self.optimizers().step()`: what Lightning hands out has a role without a name."""
+    handed = is_handle(base) and "lr_schedulers" not in key_of(base)
+    return manufactured(machine, base, Role.OPTIMIZER, key_of(base)) if handed else base
+
+
+_OF_OPTIMIZERS = frozenset({"step", "zero_grad"})
 
 
 def _scaling(objects: Objects, node: Call, base: Value) -> Value:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gradlint.libraries.operations import Operation
 from gradlint.libraries.record import Library, method, plain
 from gradlint.model.effects import Action, By
@@ -24,3 +26,17 @@ LIGHTNING = Library(
         method(Role.MODEL, "training_step", Action.FORWARD, None, Operation.FORWARD),
     ),
 )
+
+TRAINING_HOOKS = (
+    ("on_train_epoch_start",),
+    ("on_train_batch_start",),
+    ("on_train_batch_end",),
+    ("training_epoch_end", "on_train_epoch_end"),
+)
+"""The methods of a module that the trainer calls before each epoch and each batch, behind each batch and each epoch.
+
+`training_epoch_end` is there before Lightning 2 only.
+"""
+
+NUMBERED: Mapping[str, int] = {"training_step": 2, "on_train_batch_start": 2, "on_train_batch_end": 3}
+"""Which parameter is the number of the batch, which the trainer counts from 0 in each epoch."""

@@ -227,7 +227,7 @@ def test_lightning_hands_out_two_optimizers() -> None:
             def training_step(self, batch, batch_idx):
                 first, second = self.optimizers()
                 self.manual_backward(self.g(batch).mean() / 4)
-                if (batch_idx + 1) % 4 == 0:
+                if (batch_idx + 1) % 4 == 0 or self.trainer.is_last_batch:
                     first.step()
                     first.zero_grad()
     """

@@ -117,7 +117,7 @@ class Lit(L.LightningModule):
         opt = self.optimizers()
         loss = nn.functional.mse_loss(self.net(batch[0]), batch[1]){division}
         self.manual_backward(loss)
-        if (batch_idx + 1) % 4 == 0:
+        if (batch_idx + 1) % 4 == 0 or self.trainer.is_last_batch:
             opt.step()
             opt.zero_grad()
 """

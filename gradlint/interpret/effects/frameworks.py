@@ -8,6 +8,8 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.effects.gradients import divided_before, emit_backward
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.limits import parts_of_function
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.traits import exact, key_of
@@ -16,7 +18,7 @@ from gradlint.libraries.conventions.switches import OTHER_WAYS
 from gradlint.model.effects import Action, By
 from gradlint.model.events import Kind, Step
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
-from gradlint.model.program import Attr, Read
+from gradlint.model.program import Attr, Display, Expr, Read, Return, Star
 from gradlint.model.roles import Role
 
 
@@ -211,15 +213,40 @@ def _deepspeed(use: Use) -> Value:
 
 
 def _lightning_optimizers(use: Use) -> Value:
-    key = "self.optimizers()"
-    tracked = use.machine.objects.tracked(Role.OPTIMIZER, key)
-    tracked.framework = "lightning"
+    """The optimizers of a module: the same ones each time, and so many as it configures."""
+    machine, module, key = use.machine, use.tracked, "self.optimizers()"
+    machine.objects.tracked(Role.OPTIMIZER, key).framework = "lightning"
+    if module is None:
+        return _handle(key)
+    if key not in module.make.extra:
+        several = [f"{key}[{number}]" for number in range(_configured(machine, module))]
+        module.make.extra[key] = Series([_handle(one) for one in several]) if several else _handle(key)
+    return module.make.extra[key]
+
+
+def _handle(key: str) -> Unknown:
     return Unknown(key, called=True, leaves=frozenset((key,)))
+
+
+def _configured(machine: Machine, module: Tracked) -> int:
+    """How many optimizers a module configures, where it returns several that can be counted; one comes by itself."""
+    found = None if module.cls is None else method_of(machine.program, module.cls, "configure_optimizers")
+    returned = [] if found is None else [one for one in parts_of_function(found[0]) if isinstance(one, Return)]
+    counts = {_count(one.value) for one in returned}
+    return counts.pop() if len(counts) == 1 else 0
+
+
+def _count(value: Expr | None) -> int:
+    """`return first, second`, or in a list, perhaps with schedules in a list behind it."""
+    if not isinstance(value, Display) or any(isinstance(one, Star) for one in value.items):
+        return 0
+    if value.items and isinstance(value.items[0], Display):
+        return _count(value.items[0])
+    return len(value.items) if len(value.items) > 1 else 0
 
 
 def _lightning_schedulers(use: Use) -> Value:
-    key = "self.lr_schedulers()"
-    return Unknown(key, called=True, leaves=frozenset((key,)))
+    return _handle("self.lr_schedulers()")
 
 
 FRAMEWORKS: Actions = {

@@ -45,7 +45,7 @@ class Objects:
     holders: dict[str, tuple[Tracked, ...]] = field(default_factory=dict)
     gathered: dict[Unknown, Value] = field(default_factory=dict)
     owned: set[str] = field(default_factory=set)
-    taken: dict[tuple[Unknown, Role], Tracked] = field(default_factory=dict)
+    taken: dict[tuple[Unknown | str, Role], Tracked] = field(default_factory=dict)
     moving: set[str] = field(default_factory=set)
 
     def tracked(self, role: Role | None, key: str, origin: str = "name") -> Tracked:
