@@ -484,12 +484,12 @@ def _(patch: Patch) -> None:
 
 @plants("a function is called once")
 def _(patch: Patch) -> None:
-    from gradlint.interpret import explore
+    from gradlint.interpret import turns
 
-    def once(machine: Any, entry: Any, outer: Any, receiver: Any) -> None:
-        explore._call(machine, entry, outer, receiver, explore.Iteration(0, 0, "call"))
+    def once(machine: Any, function: Any, outer: Any, receiver: Any) -> None:
+        turns._call(machine, function, outer, receiver, turns.Iteration(0, 0, "call"))
 
-    patch.setattr(explore, "_call_twice", once)
+    patch.setattr(turns, "_call_twice", once)
 
 
 @plants("loops over micro-batches turn once")
