@@ -39,7 +39,7 @@ class ValidationWithoutNoGrad(Rule):
 
 
 def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
-    where = asked_at(case, mode, forward)
+    where = asked_at(mode, forward)
     what = f"`{forward.text}`" if where == forward.span else f"`{forward.text}` on {line(forward)}, which this runs,"
     hit = (
         Hit.at(where)

@@ -43,15 +43,12 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
 
 
-def asked_at(case: Case, mode: Event | None, forward: Event) -> Span:
+def asked_at(mode: Event | None, forward: Event) -> Span:
     """Where an evaluation runs a network: the method of it that leads to a layer is asked in the loop over the data.
 
     for x in valid:
         right += count(net.predict(x))      here, not `self.head(...)` in `predict`
-        wrong += count(answer(net, x))      here, if the training asks for its answers by that function, too
     """
-    if mode is not None and (shared := _not_shared(case, mode, forward)) is not None:
-        return shared
     own = forward.detail.own if isinstance(forward.detail, Forward) else ()
     if mode is None:
         return forward.span if _asker(forward) == forward.function else forward.calls[-len(own)]
@@ -59,14 +56,6 @@ def asked_at(case: Case, mode: Event | None, forward: Event) -> Span:
     ways = enumerate(own, len(forward.calls) - len(own))
     asked = (forward.calls[at] for at, loops in ways if at >= len(mode.calls) and loops >= inside)
     return next(asked, forward.span)
-
-
-def _not_shared(case: Case, mode: Event, forward: Event) -> Span | None:
-    """The call below an `eval()` that leads to a forward which a training runs through, too, by other calls."""
-    used = [case.events[number] for number in case.used_forwards]
-    places = {span for event in used if event.span == forward.span for span in (event.span, *event.calls)}
-    below = forward.calls[len(mode.calls) :] if places and mode.function != forward.function else ()
-    return next((span for span in reversed(below) if span not in places), None)
 
 
 _OLD = "the file is written for a PyTorch that may have no `no_grad`"
