@@ -81,7 +81,8 @@ def disputed(case: Case) -> frozenset[tuple[str, int, Place, str]]:
 def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
     """Which updates use the gradient of a micro-batch that went wrong: (optimizer, update) of each.
 
-    An update that follows in the same iteration was to have what is its own: only a helper was left.
+    An update that follows in the same iteration was to have what is its own: only a helper was left. One in a loop of
+    its own in there may be one of several that are tried with the same gradient.
     """
     if case.scenario.accident is None:
         return ()
@@ -92,7 +93,7 @@ def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
         return event.number < number and batch == where
 
     def used(update: Update) -> Iterator[Contribution]:
-        yield from () if real(update.step.stamp) == where else update.consumed
+        yield from () if update.step.stamp == where else update.consumed
         yield from (*update.stale, *update.foreign)
 
     return tuple(

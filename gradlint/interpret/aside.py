@@ -27,12 +27,16 @@ _MADE = _TELLS & ~Gate.WEIGHT
 
 
 def aside(going: _Going) -> _Going:
-    """How a kind of loop is run: not to its end where it only makes something, and nothing was trained before."""
+    """How a kind of loop is run: not to its end where it only makes something, and nothing was trained before.
+
+    Whoever asks a generator may train with each of what it yields.
+    """
 
     def run(machine: Machine, frame: Frame, node: For | While) -> int:
         budget = machine.budget
         making = machine.stack.preparing
-        if not budget.several or node.gates & (_MADE if making else _TELLS) or not (making or budget.barren):
+        tells = frame.function.generator or node.gates & (_MADE if making else _TELLS)
+        if not budget.several or tells or not (making or budget.barren):
             return going(machine, frame, node)
         before = {name: (value, _size(value)) for name, value in frame.values.items()}
         limit = budget.begin()

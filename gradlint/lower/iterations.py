@@ -107,13 +107,19 @@ def _repeats(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     source, target = node.iter, node.target
     if not isinstance(source, ast.Call) or last_name(source.func) not in ("range", "trange"):
         return False
-    if not _calls(body, "zero_grad") or not _calls(body, "backward"):
+    backwards = [*_calls(body, "backward"), *_calls(body, "manual_backward")]
+    if not _calls(body, "zero_grad") or not backwards:
         return False
     made = {name.id for name in body if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
     made |= {name.id for name in walk(target) if isinstance(name, ast.Name)}
-    calls = [one for one in body if isinstance(one, ast.Call) and spelled_role(last_name(one.func) or "") is Role.MODEL]
+    calls = [one for one in body if isinstance(one, ast.Call) and _asks_network(last_name(one.func) or "")]
     given = [[_name(arg) for arg in (*one.args, *(word.value for word in one.keywords))] for one in calls]
     return bool(given) and all(any(names) and made.isdisjoint(names) for names in given)
+
+
+def _asks_network(name: str) -> bool:
+    """`model(x)`, `self.forward(x)`."""
+    return name == "forward" or spelled_role(name) is Role.MODEL
 
 
 def _counts(test: ast.expr) -> Iterator[str]:

@@ -89,6 +89,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "ladle-that-pours/rate-is-counted-from-one",
         "essay-scoring-cfg/regression-without-dropout",
         "nano-gpt-micro-steps/rate-carries-the-division",
+        "steps-taken-again/cleared-in-front-of-the-attempts",
     }
 )
 

@@ -111,3 +111,57 @@ def fit(model, x, y, steps):
         advance(optimizer)
         total += loss.item()
     print(total / steps)
+# === right: turns of an attack in the step of a Lightning module
+import lightning
+from torch import nn
+
+
+class Net(lightning.LightningModule):
+    def __init__(self, cfg):
+        super().__init__()
+        self.automatic_optimization = False
+        self.net, self.loss, self.cfg = nn.Linear(3, 1), nn.MSELoss(), cfg
+
+    def forward(self, x):
+        return self.net(x)
+
+    def training_step(self, batch, batch_idx):
+        x, y = batch
+        opt = self.optimizers()
+        self.manual_backward(self.loss(self.forward(x), y))
+        if self.current_epoch >= self.cfg.start:
+            for _ in range(self.cfg.turns):
+                self.worsen()
+                worst = self.loss(self.forward(x), y)
+                opt.zero_grad()
+                self.manual_backward(worst)
+            self.restore()
+        opt.step()
+        opt.zero_grad()
+
+    def worsen(self):
+        for param in self.net.parameters():
+            if param.grad is not None:
+                param.data.add_(0.1 * param.grad / (param.grad.norm() + 1e-6))
+# === parts of a batch in the step of a Lightning module, each of which clears
+import lightning
+from torch import nn
+
+
+class Net(lightning.LightningModule):
+    def __init__(self, cfg):
+        super().__init__()
+        self.automatic_optimization = False
+        self.net, self.loss, self.cfg = nn.Linear(3, 1), nn.MSELoss(), cfg
+
+    def forward(self, x):
+        return self.net(x)
+
+    def training_step(self, batch, batch_idx):
+        x, y = batch
+        opt = self.optimizers()
+        for part, goal in zip(x.chunk(4), y.chunk(4)):
+            opt.zero_grad()  # <- zero-grad-in-accumulation
+            self.manual_backward(self.loss(self.forward(part), goal) / 4)
+        opt.step()
+        opt.zero_grad()
