@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from gradlint.fix.code import last_name
 from gradlint.fix.enclosing import between, under
+from gradlint.fix.handed_on import hands_on
 from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.work import Work
 from gradlint.model.edits import Quiet
@@ -21,11 +22,11 @@ from gradlint.model.finding import Line, Span
 
 def quiet(work: Work, edit: Quiet) -> None:
     """Carry out a `Quiet`."""
-    whole = between(work.layout, edit.mode, edit.forward)[-1]
+    whole = between(work.layout, edit.forward if edit.alone else edit.mode, edit.forward)[-1]
     needed = any(_holds(work.layout.span(whole), one) for one in edit.busy if one.module == 0)
     if needed or (edit.asking and not edit.asking.isdisjoint(_called(work, whole, edit.asking))):
         raise Refused("something in it needs gradients")
-    if _is_handed_on(work.layout, whole, edit):
+    if hands_on(work.layout, whole, edit.mode, edit.forward):
         raise Refused("what nobody sees is handed the network in it, and may need its gradients")
     under(work, [whole], f"with {torch_of(work.layout)}.no_grad():")
 
@@ -33,46 +34,6 @@ def quiet(work: Work, edit: Quiet) -> None:
 def _holds(whole: Span, part: Span) -> bool:
     start, end = (whole.row, whole.column), (whole.end_row, whole.end_column)
     return start <= (part.row, part.column) and (part.end_row, part.end_column) <= end
-
-
-def _is_handed_on(layout: Layout, whole: ast.stmt, edit: Quiet) -> bool:
-    """Whether a statement gives the network that is evaluated to what is not in this file: an attack goes backward.
-
-    noise = attack(net, x, y)           and `settings["net"] = net`, for whoever is given the settings
-    """
-    names, leads = _networks(layout, edit), {_exact(layout, edit.forward)}
-    own = {node.name for node in layout.statements() if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    for node in ast.walk(whole):
-        if isinstance(node, ast.Assign) and ast.unparse(node.value) in names:
-            if any(isinstance(target, (ast.Subscript, ast.Attribute)) for target in node.targets):
-                return True
-        elif isinstance(node, ast.Call) and node not in leads and last_name(node.func) not in own | _ONLY_LOOK:
-            given = [*node.args, *(word.value for word in node.keywords)]
-            if any(ast.unparse(one) in names for one in given):
-                return True
-    return False
-
-
-_ONLY_LOOK = frozenset("isinstance type id hasattr getattr len str print next list iter unwrap_model".split())
-
-
-def _networks(layout: Layout, edit: Quiet) -> set[str]:
-    """What the network is called: `net` of `net.eval()`, and of `net(x)`."""
-    found = set[str]()
-    for node in (_exact(layout, edit.mode), _exact(layout, edit.forward)):
-        func = node.func if isinstance(node, ast.Call) else None
-        if isinstance(func, ast.Attribute) and func.attr in ("eval", "train"):
-            found.add(ast.unparse(func.value))
-        elif func is not None and node is not None and layout.span(node) == edit.forward:
-            found.add(ast.unparse(func))
-    return found
-
-
-def _exact(layout: Layout, span: Span) -> ast.expr | None:
-    try:
-        return layout.expression(span)
-    except Refused:
-        return None
 
 
 def _called(work: Work, whole: ast.stmt, asking: Iterable[Line]) -> set[Line]:

@@ -181,13 +181,15 @@ class Enclose:
 class Quiet:
     """Switch gradients off for the statement behind `mode` that holds `forward`, and nothing that needs them.
 
-    `busy` are places that do, and `asking` the lines of functions that ask for gradients by themselves.
+    `busy` are places that do, and `asking` the lines of functions that ask for gradients by themselves. Or for the
+    simple statement of `forward` alone.
     """
 
     mode: Span
     forward: Span
     busy: tuple[Span, ...] = ()
     asking: frozenset[Line] = frozenset()
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1354,6 +1354,146 @@ def train(model, loader):
             aux.backward()
         optimizer.step()
 """,
+    "an attack behind a helper of the file in the evaluation": """
+import torch
+import torch.nn.functional as F
+from attacks import PGD, pgd
+
+
+def perturbed(net, x, y):
+    return x + pgd(net, x, y)
+
+
+def evaluate(net, valid, attacked=False):
+    net.eval()
+    right = 0
+    for x, y in valid:
+        if attacked:
+            x = perturbed(net, x, y)
+        right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+def train(net, batches, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in batches:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
+    "an attack that holds the network in the evaluation": """
+import torch
+import torch.nn.functional as F
+from attacks import PGD, pgd
+
+
+def evaluate(net, valid, attacked=False):
+    attack = PGD(net, 0.1)
+    net.eval()
+    right = 0
+    for x, y in valid:
+        if attacked:
+            x = attack(x, y)
+        right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+def train(net, batches, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in batches:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
+    "an attack that the evaluation is given": """
+import torch
+import torch.nn.functional as F
+from attacks import PGD, pgd
+
+
+def evaluate(net, valid, attack=None):
+    net.eval()
+    right = 0
+    for x, y in valid:
+        if attack is not None:
+            x = attack(x, y)
+        right += (net(x).argmax(1) == y).sum().item()
+    return right
+
+
+def train(net, batches, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in batches:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
+    "a helper that attacks and scores": """
+import torch
+import torch.nn.functional as F
+from attacks import PGD, pgd
+
+
+def score(net, x, y, attacked):
+    if attacked:
+        x = x + pgd(net, x, y)
+    return (net(x).argmax(1) == y).sum().item()
+
+
+def evaluate(net, valid, attacked=False):
+    net.eval()
+    right = 0
+    for x, y in valid:
+        right += score(net, x, y, attacked)
+    return right
+
+
+def train(net, batches, valid):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        net.train()
+        for x, y in batches:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        evaluate(net, valid)
+""",
+    "one loop that trains and evaluates": """
+import torch
+import torch.nn.functional as F
+
+
+def run(net, loader, optimizer=None):
+    if optimizer is None:
+        net.eval()
+    else:
+        net.train()
+    total = 0.0
+    for x, y in loader:
+        loss = F.mse_loss(net(x), y)
+        if optimizer is not None:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        total += loss.item()
+    return total
+
+
+def train(net, batches, valid):
+    optimizer = torch.optimizerim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(10):
+        run(net, batches, optimizer)
+        run(net, valid)
+""",
     "an attack of a library in the evaluation": """
 import torch
 from attacks import pgd

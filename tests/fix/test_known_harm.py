@@ -31,6 +31,9 @@ ATTACKED = [
 
 RIGHT = {
     "an attack of a library in the evaluation": ATTACKED,
+    "an attack behind a helper of the file in the evaluation": ATTACKED,
+    "an attack that holds the network in the evaluation": ATTACKED,
+    "an attack that the evaluation is given": ATTACKED,
     "an attack that settings name, and that finds the network among them": ATTACKED,
     "a network that is only looked at in the evaluation": [
         "-    for x, y in loader:",

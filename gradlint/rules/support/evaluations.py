@@ -36,9 +36,9 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     that does.
     """
     start, call = _within_one(mode, forward)
-    trained = case.of(Kind.BACKWARD, Kind.STEP)
+    trained = [*case.of(Kind.BACKWARD, Kind.STEP), *(case.events[number] for number in sorted(case.used_forwards))]
     busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
-    edits = [Quiet(*way, busy, case.program.switches) for way in ((start, call), (call, call))]
+    edits = [Quiet(start, call, busy, case.program.switches, alone) for alone in (False, True)]
     old = bool(case.program.dated)
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
 
