@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gradlint.interpret.aftermath import NOTHING
-from gradlint.interpret.atoms import settled, truth
+from gradlint.interpret.atoms import decide, settled, truth
 from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
 from gradlint.interpret.facts import Seldom, fact_of
 from gradlint.interpret.filled import leave_open
@@ -14,10 +14,11 @@ from gradlint.interpret.guards import choose, leaves_all_work
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
+from gradlint.interpret.state.budget import Forbidden
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import exact, is_member
 from gradlint.interpret.typed import chosen_in, type_name
-from gradlint.interpret.values import Imported, Tracked, Unknown
+from gradlint.interpret.values import Imported, Tracked, Unknown, Value
 from gradlint.interpret.windows import batches_counted
 from gradlint.interpret.windows_in import windows_in
 from gradlint.model.effects import Gate
@@ -55,16 +56,13 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fresh = _numbers(frame, left.resumes)
     taken = choose(machine, node, fact, value) if known is None else known
     if decided and fact.exit.refuses is taken and not _is_caught(machine, node.then if taken else node.other):
-        for name in _divided(node.test):
-            machine.plan.enlarge(name)
-        machine.plan.refuse(node.span, divides="%" in node.text)
-        machine.plan.tries.ended = True
+        _refuse(machine, node)
         taken = taken is not machine.plan.tries.presses  # on behind it, where all runs have ended so
     if fact.revives and not ((fact.asks_mode and decided) or (isinstance(value, Unknown) and value.varying)):
         _spare(machine, frame, fact.revives[1 if taken else 0])
     machine.scenario.guards.append(fact.around(taken, decided, counts))
     try:
-        return run(machine, frame, node.then if taken else node.other)
+        return _into(machine, frame, node.then if taken else node.other, None if decided else value, taken=taken)
     finally:
         machine.scenario.guards.pop()
         machine.scenario.passed = fact.behind(taken, decided) if fact.exit.jumps else None
@@ -73,6 +71,31 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             leave_open(machine, frame, left.fills)
         if before:
             merge_settings(machine, frame, before, node, value)
+
+
+def _into(machine: Machine, frame: Frame, suite: tuple[Stmt, ...], opened: Value, *, taken: bool) -> int:
+    """Run the branch that is taken; where its sizes are refused, an `opened` guard goes the other way the next time."""
+    try:
+        return run(machine, frame, suite)
+    except Forbidden:
+        if opened is not None:
+            decide(machine, opened, taken, 2)
+        raise
+
+
+def _refuse(machine: Machine, node: If) -> None:
+    """Where what is known lets a loop not go on: other sizes are tried, or the option that asks for them is off.
+
+    Raises:
+        Restart: with other sizes.
+        Forbidden: this option has no place beside these sizes.
+    """
+    for name in _divided(node.test):
+        machine.plan.enlarge(name)
+    if any(not guard.known for guard in machine.scenario.guards) and machine.plan.forbids("%" in node.text):
+        raise Forbidden
+    machine.plan.refuse(node.span, divides="%" in node.text)
+    machine.plan.tries.ended = True
 
 
 def _ends_nothing(machine: Machine, frame: Frame) -> bool:

@@ -154,11 +154,13 @@ def _look(program: Program, region: Region, window: int, options: Options) -> Re
 def exceptions(program: Program, region: Region) -> Iterator[Region]:
     """A loop as it runs now and then, where its first scenario shows that something hangs on it.
 
-    one       windows of one, which are the default, where `i % n == 1` is asked: it is never true then
+    one       windows of one, which are the default, where `i % n == 1` is asked: it is never true then; or where an
+              option allows no others
     accident  the rare ways out behind `unscale_`, or between a scaled backward and it, each taken at the first time
     """
     plan = region.plan
-    if plan.marks.phased and any(plan.numbers.default_of(key) == 1 for key in plan.numbers.bindings):
+    by_default = any(plan.numbers.default_of(key) == 1 for key in plan.numbers.bindings)
+    if plan.marks.forbidden or (plan.marks.phased and by_default):
         yield _look(program, region, 1, Options(Probe(window=1)))
     yield from _rare_ways(program, region)
 
@@ -236,14 +238,17 @@ def _most(program: Program) -> int:
 def _pressed(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
     """Run all scenarios, and once more past guards that raise where these let none come to a backward."""
     region = _scenarios(program, entry, plan, scenarios, known)
-    if (
-        not plan.tries.ended
-        or plan.tries.presses
-        or any(event.kind is Kind.BACKWARD for one in region.scenarios for event in one.events)
-    ):
+    if plan.marks.forbidden and not _goes_back(region):
+        plan.tries.bound = True
+        region = _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
+    if not plan.tries.ended or plan.tries.presses or _goes_back(region):
         return region
     plan.tries.presses = True
     return _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
+
+
+def _goes_back(region: Region) -> bool:
+    return any(event.kind is Kind.BACKWARD for one in region.scenarios for event in one.events)
 
 
 def rerun(

@@ -16,6 +16,7 @@ from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.fitting import fits
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import OF_TORCH, bound_to, invoke
+from gradlint.interpret.hooks import applied, hooked
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.losses import UNREDUCED
 from gradlint.interpret.machine import Machine
@@ -24,7 +25,7 @@ from gradlint.interpret.places import is_whole
 from gradlint.interpret.rates import note_first_rate, set_rate
 from gradlint.interpret.results import generic, unknown_result, unknowns
 from gradlint.interpret.sequences import Entries
-from gradlint.interpret.series import hook_factor, series_method
+from gradlint.interpret.series import series_method
 from gradlint.interpret.shuffled import furnish
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
@@ -53,7 +54,7 @@ from gradlint.interpret.witnessing import out_of_sight
 from gradlint.libraries.conventions.calls import HARMLESS, TOUCH_NAME
 from gradlint.libraries.packages import CROSSES
 from gradlint.libraries.tables import ANYWHERE, METHOD_NAMES, METHODS
-from gradlint.libraries.tensors import DETACHING, LINEAR, SCALING
+from gradlint.libraries.tensors import DETACHING, GRADIENT_HOOKS, LINEAR, SCALING
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -66,7 +67,7 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     base = _handed_out(machine, base) if name in _OF_OPTIMIZERS else base
     base = _stepped(machine.objects, node, base) if name == "step" else base
     base = _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
-    site = site_of(machine, frame, node)
+    site = _at(machine, frame, node, base, name)
     if base.__class__ is Tracked:
         return _tracked_method(site, base, name)
     if base.__class__ is Unknown:
@@ -89,11 +90,27 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _told(site, base, name, value) if isinstance(base, Parameters) else value
     if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
         return _stacked(machine, base, name, site.args[0] if site.args else base)
-    if isinstance(base, Constructor) and method_of(machine.program, base.cls, name) is not None:
-        return call_value(site, attribute(machine, base, name, None, None))
+    if isinstance(base, Constructor):
+        return _of_class(site, base, name)
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, site.args, site.keywords, node.span)
     return _of_text(machine, node, base, name, site.values)
+
+
+def _at(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Site:
+    """Where a method is called; what sees gradients from there on is noted."""
+    site = site_of(machine, frame, node)
+    if name in GRADIENT_HOOKS:
+        hooked(site, base, name)
+    return site
+
+
+def _of_class(site: Site, base: Constructor, name: str) -> Value:
+    """`Net.build(...)`, `Reverse.apply(features)`: a method of the class itself, or one that torch gives to it."""
+    if method_of(site.machine.program, base.cls, name) is not None:
+        return call_value(site, attribute(site.machine, base, name, None, None))
+    value = _of_text(site.machine, site.node, base, name, site.values)
+    return applied(site, base, value) if name == "apply" else value
 
 
 def _of_module(site: Site, base: Imported, name: str) -> Value:
@@ -306,9 +323,6 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
     effect = ANYWHERE.get(name)
     if effect is not None and not (name == "backward" and site.args and not base.graph.bases and is_loss(site.args[0])):
         return apply(site, effect, base)
-    if name == "register_hook" and base.graph.known:
-        base.factor = base.factor.times(hook_factor(site, unseen=UNKNOWN_FACTOR))
-        return _told(site, base, name, Unknown(node.text, True))
     if name in _APART:
         found = _of_its_own(site, base, name)
         if found is not MISSING:

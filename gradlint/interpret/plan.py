@@ -128,7 +128,8 @@ class Marks:
     One that computes how long its tail is `asks` for it, and is run a second time with a long one. One that is `phased`
     asks for the first of a window (`i % n == 1`), one that is `shifted` steps where a window has begun (`i % n == 0`):
     what the usual loader leaves over is just what ends there. `chunked` is one that cuts its batches into
-    micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
+    micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these. Windows of
+    more than one may be `forbidden` by an option.
     """
 
     asks: bool = False
@@ -136,6 +137,7 @@ class Marks:
     shifted: bool = False
     chunked: bool = False
     samples: bool = False
+    forbidden: bool = False
 
 
 @dataclass(slots=True)
@@ -146,13 +148,14 @@ class Tries:
     did, `shown` which sizes a guard has shown. A run `ended` where a guard that is known to be true raised, or where
     what a loop should train on was empty. Where all did, before any backward, what was thought to be known was wrong (a
     list that somebody fills out of sight): a plan that `presses` on goes the other way, and takes the list for one that
-    nobody knows.
+    nobody knows. One that is `bound` takes the sizes for all that an option asks for: without it nothing trains.
     """
 
     refused: dict[Span, int] = field(default_factory=dict)
     shown: dict[Span, tuple[int, ...]] = field(default_factory=dict)
     ended: bool = False
     presses: bool = False
+    bound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +304,16 @@ class Plan:
             if 1 < self.numbers.default_of(key) <= MAX_DEFAULT and self.window == DEFAULT_WINDOW == self.usual:
                 self._resize(self.numbers.default_of(key))
             self.bind(key, self.window)
+
+    def forbids(self, divides: bool) -> bool:
+        """Whether an option that is on refuses this window, as it may: `if adversarial: assert accum == 1`.
+
+        What it does beside windows of one is run apart.
+        """
+        if divides or self.frozen or self.window == 1 or not self.numbers.windows or self.tries.bound:
+            return False
+        self.marks.forbidden = True
+        return True
 
     def refuse(self, where: Span, *, divides: bool) -> None:
         """Sizes are refused there: others are tried, and if none helps, those of before.

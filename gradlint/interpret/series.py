@@ -19,7 +19,6 @@ from gradlint.interpret.traits import CONSTANTS, exact, key_of, key_value
 from gradlint.interpret.values import (
     GRADIENT,
     Parameters,
-    Partial,
     Routine,
     Series,
     Table,
@@ -31,7 +30,6 @@ from gradlint.interpret.values import (
 from gradlint.interpret.weighing import divisor, multiplier, smooth_of
 from gradlint.model.effects import Gate
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
-from gradlint.model.factor import ONE, Factor
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, Expr, Item, Read
 
@@ -52,8 +50,6 @@ def series_method(site: Site, base: Series | Table | Parameters, name: str) -> V
         return None
     if isinstance(base, Table):
         return _table_method(site, base, name)
-    if name == "register_hook":
-        _hooked(site, base)
     return _parameters_method(site, base, name)
 
 
@@ -67,23 +63,6 @@ def ordered(site: Site, items: list[Value]) -> list[Value]:
         return list(items)
     places = sorted(range(len(items)), key=lambda place: ranks[place] or 0, reverse=back)
     return [items[place] for place in places]
-
-
-def _hooked(site: Site, base: Parameters) -> None:
-    """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
-    factor = ONE if base.grads else hook_factor(site, unseen=ONE)
-    if factor != ONE:
-        site.machine.graphs.on_the_way[site.node.span] = factor
-
-
-def hook_factor(site: Site, unseen: Factor) -> Factor:
-    """What the hook that is registered multiplies each gradient by; `unseen` where nobody can look into it."""
-    hook = site.args[0] if site.args else None
-    if not isinstance(hook, (Routine, Partial)):
-        return unseen
-    with site.machine.stack.silently():
-        passed = call_value(site.given([Unknown("grad", True)]), hook)
-    return passed.factor if isinstance(passed, Unknown) else ONE
 
 
 def _parameters_method(site: Site, base: Parameters, name: str) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from types import MappingProxyType
 
 KEPT = 4096
 """Names of which the answers are remembered."""
@@ -92,6 +93,18 @@ WHOLES = frozenset("bool int int16 int32 int64 int8 long short uint8 BoolTensor 
 
 DTYPES = frozenset({"float16", "half", "bfloat16", "float32", "float"})
 """What torch calls the types between which a loop chooses."""
+
+GRADIENT_HOOKS = MappingProxyType(
+    {
+        "register_hook": 1,
+        "register_prehook": 1,
+        "register_post_accumulate_grad_hook": 1,
+        "register_full_backward_pre_hook": 2,
+        "register_full_backward_hook": 3,
+        "register_backward_hook": 3,
+    }
+)
+"""What registers a function that sees gradients, and how many arguments torch gives to it."""
 
 
 @lru_cache(maxsize=KEPT)

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
+from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.lower.bodies import Bodies
 from gradlint.lower.callees import effect_of
 from gradlint.lower.choosing import MAX_BASES, choice
@@ -38,7 +39,7 @@ from gradlint.syntax.nodes import LEAVES, children
 _BY_METHOD = {
     **{name: effect.gate for name, effect in ANYWHERE.items() if effect.gate},
     "no_backward_sync": METHODS[Role.FABRIC]["no_backward_sync"].gate,
-    "register_hook": Gate.WEIGHT,
+    **dict.fromkeys(GRADIENT_HOOKS, Gate.WEIGHT),
 }
 """What methods can do, whatever has them."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gradlint.libraries.conventions.numbers import GRADIENT_NAME, LOSS_NAME
+from gradlint.libraries.conventions.numbers import GRADIENT_NAME, LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
 from gradlint.lower.names import last_name
 from gradlint.model.effects import Gate
@@ -16,6 +16,20 @@ _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 def always_fails(node: ast.stmt) -> bool:
     """Whether it is `assert False`."""
     return isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value
+
+
+def limits_window(test: ast.expr) -> bool:
+    """Whether an assertion may be one of a window, or of what it divides: `batch % accum == 0`, `accum == 1`."""
+    parts = list(walk(test))
+    compared = any(isinstance(part, ast.Compare) for part in parts)
+    words = (
+        part.value if isinstance(part, ast.Constant) else last_name(part) for part in parts if isinstance(part, _NAMED)
+    )
+    named = compared and any(isinstance(word, str) and WINDOW_NAME.search(word) for word in words)
+    return named or any(isinstance(part, ast.Mod) for part in parts)
+
+
+_NAMED = (ast.Name, ast.Attribute, ast.Constant)
 
 
 def ends_process(node: ast.expr) -> bool:

@@ -151,7 +151,7 @@ def _arriving(machine: Machine, loss: Unknown, forwards: tuple[int, ...]) -> tup
     """A loss as it arrives at the parameters, behind their hooks, and what its gradients are multiplied by."""
     for factor in machine.graphs.on_the_way.values():
         loss = loss.multiplied(loss.key, factor)
-    if _mixes_batches(machine.course, machine.log, forwards):
+    if _mixes_batches(machine.course, machine.log, forwards) or machine.graphs.is_bent(loss.graph):
         return loss, UNKNOWN_FACTOR
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
     return loss, UNKNOWN_FACTOR if factor.varying else factor

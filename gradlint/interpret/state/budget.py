@@ -28,6 +28,10 @@ class Infeasible(Exception):
     """This scenario contradicts itself (a call on `None`): it says nothing."""
 
 
+class Forbidden(Infeasible):
+    """An option that is on refuses the sizes of this scenario."""
+
+
 class Abandoned(Exception):
     """A call, or a loop, that only makes something has run long enough for that."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from gradlint.interpret.losses import Graph
 from gradlint.interpret.values import Unknown, Value
-from gradlint.model.factor import ONE, Factor
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
 from gradlint.model.finding import Span
 
 
@@ -15,7 +15,8 @@ class Graphs:
     """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers.
 
     `outputs` has the forward of each origin that is the whole of what a network returned, `inputs` the keys of what
-    each forward was given. `on_the_way` are factors that hooks put on gradients.
+    each forward was given. `on_the_way` are factors that hooks put on gradients; `bent` are forwards behind which
+    something changes the gradients that come back.
     """
 
     bases: set[int] = field(default_factory=set)
@@ -23,11 +24,22 @@ class Graphs:
     outputs: dict[int, int] = field(default_factory=dict)
     inputs: dict[int, tuple[str, ...]] = field(default_factory=dict)
     on_the_way: dict[Span, Factor] = field(default_factory=dict)
+    bent: set[int] = field(default_factory=set)
 
     def spend(self, graph: Graph) -> None:
         """A loss has run backward, and nothing keeps its graph."""
         self.bases |= graph.bases
         self.forwards |= graph.forwards
+
+    def bend(self, graph: Graph, span: Span) -> None:
+        """Something changes the gradient at a tensor: of all that lies before it, and of nothing behind it."""
+        self.bent |= graph.forwards
+        if not graph.forwards:
+            self.on_the_way[span] = UNKNOWN_FACTOR
+
+    def is_bent(self, graph: Graph) -> bool:
+        """Whether what goes back from a loss meets such a place: how much arrives where, nobody can say."""
+        return not self.bent.isdisjoint(graph.forwards)
 
     def is_spent(self, graph: Graph) -> bool:
         """True of what cannot run backward any more."""

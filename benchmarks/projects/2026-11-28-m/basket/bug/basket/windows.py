@@ -1,0 +1,12 @@
+from typing import Callable
+
+
+def every(n: int) -> Callable[[], bool]:
+    seen = 0
+
+    def due() -> bool:
+        nonlocal seen
+        seen += 1
+        return (seen + 1) % n == 0
+
+    return due

@@ -1,0 +1,3 @@
+from ampkit.stepper import MixedStepper
+
+__all__ = ["MixedStepper"]

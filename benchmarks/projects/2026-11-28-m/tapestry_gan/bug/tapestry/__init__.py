@@ -1,0 +1,2 @@
+from tapestry import critic, generator
+from tapestry.registry import UPDATES

@@ -1,0 +1,9 @@
+import torch
+
+
+@torch.no_grad()
+def spread(gen, z):
+    gen.eval()
+    pts = gen(z)
+    gen.train()
+    return pts.norm(dim=1).mean().item(), pts.norm(dim=1).std().item()
