@@ -51,7 +51,7 @@ from gradlint.interpret.values import (
     Value,
 )
 from gradlint.interpret.witnessing import out_of_sight
-from gradlint.libraries.conventions.calls import HARMLESS, TOUCH_NAME
+from gradlint.libraries.conventions.calls import HARMLESS, PUTS_WEIGHTS, TOUCH_NAME
 from gradlint.libraries.packages import CROSSES
 from gradlint.libraries.tables import ANYWHERE, METHOD_NAMES, METHODS
 from gradlint.libraries.tensors import DETACHING, GRADIENT_HOOKS, LINEAR, SCALING
@@ -188,6 +188,8 @@ def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value
 
 def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     machine, node = site.machine, site.node
+    if base.role is Role.MODEL and machine.course.stamp and PUTS_WEIGHTS[name]:
+        machine.log.models.rewound.append((len(machine.log.events), base.root))
     set_value = base.attrs.get(name)
     if set_value is not None and not isinstance(set_value, Unknown):
         return call_value(site, set_value)

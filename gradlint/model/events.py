@@ -397,11 +397,13 @@ class ModelNotes:
     Attributes:
         spared: those whose `train()` a switch has left out, with the number of the next event.
         renewed: those that may be others from there on.
+        rewound: those into which other weights were put, those of before perhaps.
         held: the roots of what has had its parameters held still, with a dot behind them where only some of them are.
     """
 
     spared: list[tuple[int, str]] = field(default_factory=list)
     renewed: list[tuple[int, str]] = field(default_factory=list)
+    rewound: list[tuple[int, str]] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
 
 

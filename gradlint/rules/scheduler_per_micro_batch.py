@@ -12,7 +12,15 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.doubts import made_longer, window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.schedules import by_engine, chosen, move_with_the_step, moves_within, plainest, searched
+from gradlint.rules.support.schedules import (
+    by_engine,
+    chosen,
+    held_by_nobody,
+    move_with_the_step,
+    moves_within,
+    plainest,
+    searched,
+)
 from gradlint.rules.support.sizes import in_words
 from gradlint.rules.support.telling import line, spot
 
@@ -53,7 +61,7 @@ def _hit(case: Case, update: Update, moves: Sequence[Event]) -> Hit:
         .inside(move, step)
         .guarded(update)
         .shows(step, "the optimizer steps only here")
-        .unless(*made_longer(case, move, step), *searched(case, move), *chosen(update, move))
+        .unless(*made_longer(case, move, step), *searched(case, move), *chosen(update, move), *held_by_nobody(move))
         .unless(
             "how often the count in the guard around it lets it move cannot be seen", when=_counted_apart(update, moves)
         )

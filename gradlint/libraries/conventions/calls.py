@@ -46,6 +46,13 @@ ASKED_HARMLESS = Convention(
     yes="save_checkpoint log_progress set_lr adjust_learning_rate",
     no="step train",
 )
+PUTS_WEIGHTS = Convention(
+    r"(?i)^(set|load|restore|assign|reset)_?\w*(param(eter)?s?|weights?|state_dict)$",
+    "methods that put other weights into a network",
+    evidence="load_state_dict 5874, set_parameters 38, set_weights 12 times in 465 repositories",
+    yes="load_state_dict set_params restore_original_weights load_weights",
+    no="parameters state_dict reset_parameters_hook get_weights",
+)
 GATHERS = Convention(
     r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)"
     r"|_m$",

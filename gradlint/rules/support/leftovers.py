@@ -130,8 +130,22 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
         yield "the optimizer is made elsewhere and may clear gradients itself"
     if detail.origin in ("free", "parameter", "name") and _cleared_by_another(case, update):
         yield "another optimizer, which never steps here, clears gradients"
+    if _rewound(case, update):
+        yield "other weights are put into the network between the two steps: the first may be one to be taken back"
     if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
         yield "what is left of a gradient is rewritten by hand after its step: it may be kept on purpose"
+
+
+def _rewound(case: Case, update: Update) -> bool:
+    """Whether what the step before has done may be undone before this one: `net.set_params(old_weights)`.
+
+    A clear between the two would take the gradient away that was kept for the second.
+    """
+    if update.previous is None:
+        return False
+    roots = {root for item in update.consumed for root in item.detail.models}
+    between = range(update.previous.number + 1, update.step.number + 1)
+    return any(at in between and root in roots for at, root in case.scenario.log.models.rewound)
 
 
 def is_used_again(case: Case, book: Book, update: Update) -> bool:

@@ -50,6 +50,15 @@ def chosen(update: Update, move: Event) -> Iterator[str]:
         yield "an option says whether it moves with each micro-batch, and how long it was made cannot be seen"
 
 
+def held_by_nobody(move: Event) -> Iterator[str]:
+    """The doubt that an object has its schedule from nobody in sight: who counts micro-batches makes it as long.
+
+    self.__dict__.update(config.everything())
+    """
+    if isinstance(move.detail, Schedule) and move.detail.origin == "free" and "." in move.receiver:
+        yield f"nobody in sight makes `{move.receiver}`, whose length may be counted in micro-batches"
+
+
 _NUMBERED = re.compile(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")
 """A schedule that ends after a number of moves: `OneCycleLR(optimizer, max_lr=0.1, total_steps=2100)`."""
 
