@@ -35,6 +35,9 @@ CALLS: Mapping[str, Effect] = {
 }
 """Functions and classes by qualified name; one that starts with `*.` by its last component."""
 
+HOUSES = frozenset(name.rsplit(".", depth)[0] for name in CALLS for depth in range(1, name.count(".") + 1))
+"""The modules and classes in which these calls are."""
+
 METHODS: Mapping[Role, Mapping[str, Effect]] = {
     role: {name: record.effect for record in _RECORDS if record.of is role for name in record.names}
     for role in dict.fromkeys(record.of for record in _RECORDS)

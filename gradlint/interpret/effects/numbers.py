@@ -20,6 +20,7 @@ from gradlint.interpret.traits import exact, is_number, key_of, plain
 from gradlint.interpret.values import (
     NO_DATA,
     Constructor,
+    Imported,
     Method,
     Partial,
     Routine,
@@ -32,7 +33,7 @@ from gradlint.interpret.values import (
 )
 from gradlint.interpret.weighing import smooth_of, terms_of
 from gradlint.libraries.conventions.calls import HOOK_NAME
-from gradlint.libraries.tables import METHODS, OPTIMIZERS
+from gradlint.libraries.tables import CALLS, HOUSES, METHODS, OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.events import Backward, EventLog
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -239,9 +240,12 @@ def _has_graph(log: EventLog, value: Unknown) -> bool:
 def _hasattr(use: Use) -> Value:
     """`hasattr(model, "module")`: what is known to be wrapped has what it was put around; DDP has `no_sync`.
 
-    Optimizers have no hooks of a framework (`on_epoch_end`), if their class is not one of the project's.
+    Optimizers have no hooks of a framework (`on_epoch_end`), if their class is not one of the project's. Torch is a
+    version that has what the books depend on: `hasattr(torch.amp, "GradScaler")`.
     """
     value, name = use.arg(0), use.arg(1)
+    if isinstance(value, Imported) and (f"{value.name}.{name}" in CALLS or f"{value.name}.{name}" in HOUSES):
+        return True
     if not isinstance(value, Tracked) or not isinstance(name, str):
         return _result_of(use, "hasattr")
     if (name == "no_sync" and value.distributed == "ddp") or (name == "module" and value.distributed in HOLD_A_MODULE):
