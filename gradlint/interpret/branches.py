@@ -12,6 +12,7 @@ from gradlint.interpret.filled import leave_open
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.guards import choose, leaves_all_work
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.named import is_named_only
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.state.budget import Forbidden
@@ -130,7 +131,10 @@ def _note_shift(course: Course, plan: Plan, sizes: Sequence[int]) -> None:
 
 
 def _later(machine: Machine, frame: Frame, node: If, asks: Seldom, known: bool | None) -> bool | None:
-    """What is known of a guard, or what is so later than the dry run looks."""
+    """What is known of a guard, or what is so later than the dry run looks; what is only named then is told now."""
+    if known is False and asks.every is not None and _too_long(machine, frame, asks.every):
+        for one in asks.named:
+            is_named_only(machine, frame, one)
     if known is False and asks.rare is not None and machine.course.stamp:
         if machine.course.stamp[-1].kind == "epoch":
             return machine.course.stamp[-1].number == 0  # one of many epochs, and others follow

@@ -285,7 +285,7 @@ def _begin_again(plan: Plan, old: Value, value: Value) -> Value:
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
-    value = node.value if node.meant is None or not is_named_only(machine, frame, node.meant, node.span) else node.meant
+    value = node.value if node.meant is None or not is_named_only(machine, frame, node) else node.meant
     machine.stack.doing = value
     HANDLERS[value.__class__](machine, frame, value)
     return NEXT

@@ -85,11 +85,15 @@ class Seldom:
         rare: The number in `step % 1000 == 0`, or `step >= last + 1000`, around an evaluation, or a probe.
         probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
         until: The number in `step < 1000` around what a scaler needs for each of its steps.
+        named: Methods in it that may be named and not called.
+        every: The number in `epoch % 10 == 0` around them.
     """
 
     rare: Expr | None
     probes: bool
     until: Expr | None
+    named: tuple[Do, ...]
+    every: Expr | None
 
 
 class Fact:
@@ -173,10 +177,13 @@ def _seldom(node: If, gates: Gate) -> Seldom:
     beside = not gates & _WORK or _fits_beside(node, gates) or _works_asleep(node)
     evaluates = Gate.MODE in gates and beside
     updates = Gate.SCALER in node.then_gates and not gates & (Gate.BACKWARD | Gate.STEP)
+    named = tuple(one for one in node.then if isinstance(one, Do) and one.meant is not None)
     return Seldom(
         rare=(_period(node.test) or _pace(node.test, node.then)) if evaluates or probes else None,
         probes=probes,
         until=_limit(node.test) if updates else None,
+        named=named,
+        every=_period(node.test) if named else None,
     )
 
 

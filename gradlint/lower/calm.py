@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gradlint.model.roles import IDLE_METHODS
+
 _CHANGES = frozenset(
     "add append appendleft clear discard extend extendleft insert pop popitem popleft put remove reverse setdefault "
     "sort update send".split()
@@ -38,7 +40,7 @@ def is_calm(body: Sequence[ast.stmt], kinds: Mapping[type[ast.AST], list[Any]]) 
     """
     if any(kind in kinds for kind in _STIRS):
         return False
-    if _calls_each(kinds):
+    if _calls_each(kinds) or _names_only(kinds):
         return False
     returns = kinds.get(ast.Return, ())
     if len(returns) > 1 or (returns and body[-1] is not returns[0]):
@@ -54,6 +56,12 @@ def _calls_each(kinds: Mapping[type[ast.AST], list[Any]]) -> bool:
     """Whether it calls what it finds somewhere: `for hook in self.hooks: hook(model)`; there may be more soon."""
     found = {node.target.id for node in kinds.get(ast.For, ()) if isinstance(node.target, ast.Name)}
     return any(isinstance(call.func, ast.Name) and call.func.id in found for call in kinds.get(ast.Call, ()))
+
+
+def _names_only(kinds: Mapping[type[ast.AST], list[Any]]) -> bool:
+    """Whether it may name a method that it should call, now and then: `if epoch % 10 == 0: self.rates.step`."""
+    named = (node.value for node in kinds.get(ast.Expr, ()) if isinstance(node.value, ast.Attribute))
+    return any(node.attr in IDLE_METHODS for node in named)
 
 
 def _changed(kinds: Mapping[type[ast.AST], list[Any]]) -> Iterator[ast.AST]:

@@ -6,6 +6,7 @@ import ast
 import re
 
 from gradlint.lower.names import Names, dotted
+from gradlint.lower.outline import FunctionNode, own
 from gradlint.model.roles import Role
 
 
@@ -80,3 +81,44 @@ def class_role(bases: tuple[str, ...]) -> Role | None:
         if last == "DataLoader":
             return Role.LOADER
     return None
+
+
+def bases_of(names: Names, node: ast.ClassDef, within: FunctionNode | None) -> tuple[str, ...]:
+    """The qualified names of a class's bases; `within` is the function in which it stands."""
+    found = (names.qualified(base) or _chosen(names, base, within) or dotted(base) for base in node.bases)
+    return tuple(filter(None, found))
+
+
+def _chosen(names: Names, base: ast.expr, within: FunctionNode | None) -> str | None:
+    """A base in a variable of the function around: whichever of torch's optimizers it is, it keeps the same books.
+
+    kind = optim.SGD if args.sgd else optim.Adam        or in the branches of an `if`
+    class Scheduled(kind): ...
+    """
+    if not isinstance(base, ast.Name) or not isinstance(within, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return None
+    values = [value for part in own(within.body) for value in _given(part, base.id)]
+    kinds = {None if value is None else names.qualified(value) or "" for value in values}
+    if not kinds or not all(kind and _OPTIMIZER.search(kind) for kind in kinds):
+        return None
+    return _ANY_OPTIMIZER if len(kinds) > 1 else next(iter(kinds))
+
+
+_ANY_OPTIMIZER = "torch.optim.Optimizer"
+
+
+def _given(node: ast.AST, name: str) -> list[ast.expr | None]:
+    """What a statement binds a name to, each of two in a choice; `None` where it is nothing that can be told."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        places = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if any(isinstance(place, ast.Name) and place.id == name for place in places):
+            return _choices(node.value)
+    heads = [node.target] if isinstance(node, (ast.For, ast.AsyncFor)) else getattr(node, "targets", [])
+    names = (part for head in heads for part in ast.walk(head) if isinstance(part, ast.Name))
+    return [None] if any(part.id == name for part in names) else []
+
+
+def _choices(value: ast.expr | None) -> list[ast.expr | None]:
+    if isinstance(value, ast.IfExp):
+        return [*_choices(value.body), *_choices(value.orelse)]
+    return [value]

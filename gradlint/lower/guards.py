@@ -10,7 +10,7 @@ from gradlint.lower.names import dotted
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.finding import Span
 from gradlint.model.program import Call, Const, Do, Expr, If, Logic, Opaque, Read, Stmt, Test, Told
-from gradlint.model.roles import NOTHING_UNCALLED
+from gradlint.model.roles import IDLE_METHODS
 
 if TYPE_CHECKING:
     from gradlint.lower.statements import Lowering
@@ -87,7 +87,7 @@ def named_method(low: Lowering, node: ast.Attribute, span: Span) -> Stmt:
 
     One mistake, one finding. What no name tells of its owner shows when it is run.
     """
-    if node.attr not in _METHODS:
+    if node.attr not in IDLE_METHODS:
         return Do(expression(low, node), span, low.gates.of(node))
     written = ast.copy_location(ast.Call(node, [], []), node)
     call, gates = expression(low, written), low.gates.of(written)
@@ -96,9 +96,6 @@ def named_method(low: Lowering, node: ast.Attribute, span: Span) -> Stmt:
     if dotted(node.value) is None or not isinstance(call, Call):
         return Do(expression(low, node), span, low.gates.of(node))
     return Do(expression(low, node), span, low.gates.of(node) | gates, call)
-
-
-_METHODS = frozenset[str]().union(*NOTHING_UNCALLED.values())
 
 
 def told_end(low: Lowering, test: ast.expr) -> Expr | None:

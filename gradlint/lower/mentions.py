@@ -100,6 +100,11 @@ class InText(Mentions):
         return _DERIVES.search(self._text) is not None
 
     @cached_property
+    def adapts(self) -> bool:
+        """Whether it speaks of networks that learn from a few samples by gradients of their own."""
+        return any(_ADAPTS.search(row.partition("#")[0]) for row in self._text.splitlines())
+
+    @cached_property
     def noted(self) -> frozenset[Line]:
         """The lines of loops that note the rate of a schedule each time."""
         return self._lines(noted(self._outline))
@@ -184,6 +189,12 @@ _DERIVES = re.compile(
 Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`;
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
+
+_ADAPTS = re.compile(
+    r"(?i)autograd\.grad|\bgrad\(|enable_grad|create_graph|functional_call|fast_?weights|inner_?(?:loop|lr|step|opt|update)"
+    r"|adapt(?!ive)|maml|reptile|learn2learn|\bl2l\b|\bhigher\b|task_?net|test_time|finetun|fine_tun"
+)
+"""Words of meta-learning, whose networks are trained on the few samples of a task before they answer."""
 
 _CLEARS = (
     re.compile(r"zero(?<!nonzero)(?<!non_zero)(?!s)"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.lower.calm import is_calm
 from gradlint.lower.choosing import choice
-from gradlint.lower.classes import autocasts, class_role, declared, decorator, is_plain, is_record, registers
+from gradlint.lower.classes import autocasts, bases_of, class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates
@@ -29,7 +29,7 @@ from gradlint.lower.inside import (
     tells,
 )
 from gradlint.lower.iterations import over_parts
-from gradlint.lower.names import Names, dotted
+from gradlint.lower.names import Names
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, keeps_gradients, parameter_loop, single_write
 from gradlint.lower.touches import always_fails, ends_process, limits_window
@@ -166,7 +166,7 @@ class Lowering:
             if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))
         }
         fields = [item for item in node.body if isinstance(item, (ast.Assign, ast.AnnAssign))]
-        bases = tuple(filter(None, (self.names.qualified(base) or dotted(base) for base in node.bases)))
+        bases = bases_of(self.names, node, self.within)
         return Class(
             node.name,
             bases,

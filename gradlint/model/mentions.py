@@ -78,6 +78,11 @@ class Mentions:
         return False
 
     @property
+    def adapts(self) -> bool:
+        """Whether it speaks of networks that learn from a few samples by gradients of their own."""
+        return False
+
+    @property
     def noted(self) -> frozenset[Line]:
         """The lines of loops that note the rate of a schedule each time."""
         return frozenset()
@@ -168,6 +173,10 @@ class _Together(Mentions):
     @cached_property
     def derives(self) -> bool:
         return any(each.derives for each in self._said)
+
+    @cached_property
+    def adapts(self) -> bool:
+        return any(each.adapts for each in self._said)
 
     @cached_property
     def noted(self) -> frozenset[Line]:

@@ -39,3 +39,6 @@ NOTHING_UNCALLED: Mapping[Role, frozenset[str]] = MappingProxyType(
     }
 )
 """Methods that mean nothing as a statement without parentheses."""
+
+IDLE_METHODS = frozenset[str]().union(*NOTHING_UNCALLED.values())
+"""Their names."""

@@ -39,8 +39,9 @@ def absolute(path: str) -> str:
 def root_of(path: str) -> str:
     """The root of the project that a file or folder (absolute) belongs to.
 
-    The repository it is in; else the outermost folder above it with a file of packaging, else with a licence; else the
-    folder that holds its topmost package, the scripts beside or above it, or a package that the files beside it import.
+    The repository it is in; else the outermost folder above it with a file of packaging, or what that is part of; else
+    the outermost with a licence; else the folder that holds its topmost package, the scripts beside or above it, or a
+    package that the files beside it import.
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     marked = licensed = ""
@@ -51,7 +52,19 @@ def root_of(path: str) -> str:
             marked = level
         if _any_in(level, LICENCES):
             licensed = level
-    return marked or licensed or _with_scripts(_beside_package(folder))
+    return _over_parts(marked) or licensed or _with_scripts(_beside_package(folder))
+
+
+def _over_parts(marked: str) -> str:
+    """The project that a folder of packaging is a part of: `libs/kit/pyproject.toml`, with `apps` beside `libs`."""
+    shelf = os.path.dirname(marked)
+    above = os.path.dirname(shelf)
+    if not marked or above not in _upward(marked) or not _is_part(shelf):
+        return marked
+    with suppress(OSError):
+        beside = {name for name in os.listdir(above) if os.path.isdir(os.path.join(above, name))}
+        return above if len(beside & LAYOUT) > 1 else marked
+    return marked
 
 
 class Roots:

@@ -223,11 +223,18 @@ DRAWS = Convention(
     yes="sample visualize generate plot_samples",
     no="validate evaluate",
 )
-ADAPTS = Convention(
-    r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial",
-    "what a network is given that learns from a few samples before it answers, or answers with a gradient",
+FEW = Convention(
+    r"(?i)shot|support|episode",
+    "the few samples of a task, from which a network may learn before it answers",
     evidence="tests/interpret/alarms.py",
-    yes="model(data_shot) model(support,query) model(x,fast_weights) forces(x)",
+    yes="model(data_shot) model(support,query)",
+    no="model(x) net(image)",
+)
+ADAPTS = Convention(
+    r"(?i)fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial",
+    "what a network is given that learns before it answers, or answers with a gradient",
+    evidence="tests/interpret/alarms.py",
+    yes="model(x,fast_weights) forces(x)",
     no="model(x) net(image)",
 )
 RESCALES = Convention(

@@ -93,7 +93,7 @@ def apart(event: Event) -> bool:
 def early_doubts(case: Case, event: Event) -> Iterator[str]:
     """Why a schedule may move first on purpose, or for another optimizer."""
     detail = event.detail
-    if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
+    if isinstance(detail, Schedule) and detail.optimizer is None and (_whose(case, event) or _has_another(case)):
         yield "which optimizer it belongs to cannot be seen"
     if isinstance(detail, Schedule):
         yield from _unseen(detail)
@@ -141,6 +141,13 @@ def _whose(case: Case, event: Event) -> bool:
     return len(case.books) > 1 and any(
         book.updates and book.updates[0].step.number < event.number for book in case.books
     )
+
+
+def _has_another(case: Case) -> bool:
+    """Whether each optimizer has a schedule that is known to be its own: `for part in losses: part.scheduler.step()`."""
+    details = (one.detail for one in case.of(Kind.SCHEDULE))
+    known = {detail.optimizer for detail in details if isinstance(detail, Schedule) and detail.told}
+    return all(book.optimizer in known for book in case.books)
 
 
 def _beside(case: Case, event: Event) -> bool:

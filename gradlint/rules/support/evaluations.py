@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from gradlint.account.case import Case
 from gradlint.account.names import called, tail
-from gradlint.libraries.conventions.calls import ADAPTS, DRAWS
+from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, FEW
 from gradlint.model.edits import Quiet, Repair
 from gradlint.model.events import Event, Forward, Kind, Stamp
 from gradlint.model.finding import Span
@@ -21,7 +21,8 @@ from gradlint.rules.support.modes import evaluates
 
 def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
     """Doubts that an evaluation keeps a graph, and that nothing needs it."""
-    if ADAPTS.search(forward.text):
+    seen = isinstance(forward.detail, Forward) and forward.detail.seen
+    if ADAPTS.search(forward.text) or (FEW.search(forward.text) and (case.program.adapts or not seen)):
         yield "the model may adapt itself by gradients of its own"
     if case.program.derives:
         yield "the network may need gradients for its answer: the file speaks of derivatives"
