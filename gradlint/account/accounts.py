@@ -53,7 +53,7 @@ def seen_from_inside(case: Case) -> object:
 def _row(update: Update) -> object:
     """What an update uses, by the lines that it comes from."""
     used = tuple((item.event.span, item.event.number, item.weight, item.detail.synced) for item in update.consumed)
-    left = tuple((item.event.span, item.event.number) for item in (*update.stale, *update.foreign))
+    left = tuple((item.event.span, item.event.number) for item in (*update.stale, *update.others))
     return used, left, _scale(update), clip_state(update)
 
 
@@ -208,7 +208,7 @@ _FIELDS: Mapping[Field, Callable[[Case], object]] = {
     Field.WINDOW: lambda case: _each(case, lambda update: _batches(update.consumed)),
     Field.WEIGHT: lambda case: _each(case, _weights),
     Field.OLD: lambda case: _each(case, lambda update: _batches(update.stale)),
-    Field.OTHERS: lambda case: _each(case, lambda update: _batches(update.foreign)),
+    Field.OTHERS: lambda case: _each(case, lambda update: _batches(update.others)),
     Field.SCALE: lambda case: _each(case, _scale),
     Field.CLIP: lambda case: _each(case, _clips),
     Field.SYNC: lambda case: _each(case, _sync),
@@ -248,7 +248,7 @@ def _not_shared(update: Update) -> bool:
 
 _WRONG: Mapping[Field, Callable[[Update], bool]] = {
     Field.OLD: lambda update: bool(update.stale),
-    Field.OTHERS: lambda update: bool(update.foreign),
+    Field.OTHERS: lambda update: bool(update.others),
     Field.SCALE: _spent_scaled,
     Field.CLIP: lambda update: clip_state(update) not in (ClipState.NONE, ClipState.RIGHT),
     Field.SYNC: _not_shared,

@@ -53,13 +53,14 @@ class _Scenario:
     """What all optimizers of a scenario share.
 
     `feeds` are the optimizers that a backward feeds, by its number, `steps` the numbers of the steps of each optimizer;
-    `owned` is all that belongs to one in sight.
+    `owned` is all that belongs to one in sight, `params` what belongs to each.
     """
 
     events: Sequence[Event]
     feeds: Mapping[int, tuple[Owner, ...]]
     steps: Mapping[str, Sequence[int]]
     owned: frozenset[str]
+    params: Mapping[str, frozenset[str] | None]
     unsure_guards: frozenset[object]
     batches: dict[int, Stamp] = field(default_factory=dict)
 
@@ -74,6 +75,29 @@ class _Scenario:
         feeding = self.feeds.get(number, ())
         later = [step for owner in feeding for step in self.steps.get(owner.optimizer, ()) if step > number]
         return min(later, default=sys.maxsize)
+
+    def meant(self, event: Event, detail: Backward) -> frozenset[str]:
+        """The parameters that a backward surely goes through and is for; none where nobody can see."""
+        feeding = self.feeds.get(event.number, ())
+        held = [self.params.get(owner.optimizer) for owner in feeding if owner.sure]
+        meant = frozenset[str]().union(*(one or () for one in held))
+        known = len(held) == len(feeding) and all(held)
+        return meant if known and overlaps(detail.models, meant) else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Foreign:
+    """What another optimizer's backward added here: when it is `spent`, and for whose parameters it was `meant`."""
+
+    item: Contribution
+    spent: int
+    meant: frozenset[str]
+
+    def crosses(self, params: frozenset[str] | None, reached: Iterable[frozenset[str]]) -> bool:
+        """Whether it was meant for what is none of these parameters, and what none of these losses has reached."""
+        if not (self.meant and params and self.spent < sys.maxsize) or overlaps(self.meant, params) is not False:
+            return False
+        return all(overlaps(models, self.meant) is False for models in reached)
 
 
 class _Fold:
@@ -90,7 +114,7 @@ class _Fold:
         self.shared = shared
         self.live: list[Contribution] = []
         self.spent: list[Contribution] = []
-        self.foreign: list[tuple[Contribution, int]] = []
+        self.foreign: list[_Foreign] = []
         self.cleared: set[str] = set()
         self.since = _Since()
         self.previous: Event | None = None
@@ -142,7 +166,8 @@ class _Fold:
         through = overlaps(detail.models or None, self.params)
         if through is not False:
             item = _contribution(event, detail, batch, sure=through is True)
-            self.foreign.append((item, self.shared.next_step(event.number)))
+            spent, meant = self.shared.next_step(event.number), self.shared.meant(event, detail)
+            self.foreign.append(_Foreign(item, spent, meant))
 
     def zero(self, event: Event, detail: Zero) -> None:
         """Gradients are cleared, when they are this optimizer's."""
@@ -185,7 +210,15 @@ class _Fold:
     def _left_by_others(self, step: Event) -> tuple[Contribution, ...]:
         """What other optimizers had used already when this one's own gradients came: it was not meant for this one."""
         begun = min((item.order for item in self.live), default=step.number)
-        return tuple(item for item, spent in self.foreign if spent < begun)
+        return tuple(one.item for one in self.foreign if one.spent < begun)
+
+    def _crossing(self) -> tuple[Contribution, ...]:
+        """What other backwards sent through here on their way to networks that this one's own losses are cut from.
+
+        A critic's loss takes what the generator has made detached, the generator's goes through the critic.
+        """
+        reached = [item.detail.models for item in self.live]
+        return tuple(one.item for one in self.foreign if reached and one.crosses(self.params, reached))
 
     def succeeds(self, other: str, detail: Step) -> bool:
         """Whether this optimizer is made anew, under the name of one that steps now, for the same parameters."""
@@ -282,6 +315,7 @@ class _Fold:
             opaques=tuple(since.opaques),
             unsure=unsure,
             foreign=self._left_by_others(event),
+            crossing=self._crossing(),
         )
         self.book.updates.append(update)
         self.spent += self.live
@@ -389,4 +423,5 @@ def _shared(log: EventLog) -> _Scenario:
         if event.kind is Kind.STEP:
             steps.setdefault(event.subject, []).append(event.number)
     owned = frozenset[str]().union(*(held for held in params.values() if held))
-    return _Scenario(log.events, owners(log.events, params), steps, owned, frozenset[object](log.unsure_guards))
+    doubted = frozenset[object](log.unsure_guards)
+    return _Scenario(log.events, owners(log.events, params), steps, owned, params, doubted)

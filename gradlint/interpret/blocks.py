@@ -10,6 +10,7 @@ from gradlint.interpret.assignment import assign
 from gradlint.interpret.dispatch import NEXT, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import enter_generator, invoke_method, resume_generator
+from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.contexts import Thrown
@@ -18,7 +19,7 @@ from gradlint.interpret.values import Context, Method, Partial, Series, Tracked,
 from gradlint.interpret.witnessing import entered, left
 from gradlint.model.effects import EVENTS
 from gradlint.model.events import Kind
-from gradlint.model.program import Call, Expr, Read, Star, Try, With
+from gradlint.model.program import Assign, Call, Expr, Function, Read, Star, Try, With
 
 
 def _with(machine: Machine, frame: Frame, node: With) -> int:
@@ -52,10 +53,17 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
 
 
 def _is_managed(value: Value, machine: Machine) -> TypeGuard[Tracked]:
-    """Whether it is an object of a class in sight that works on gradients where it is made, entered or left."""
+    """Whether it is of a class in sight that works on gradients, or holds parameters still, around its block."""
     cls = value.cls if isinstance(value, Tracked) and value.role is None else None
     found = [] if cls is None else [method_of(machine.program, cls, name) for name in _MANAGES]
-    return any(one is not None and one[0].gates & EVENTS for one in found)
+    return any(one is not None and (one[0].gates & EVENTS or _holds_still(one[0])) for one in found)
+
+
+def _holds_still(function: Function) -> bool:
+    """`self.net.requires_grad_(False)`, or `p.requires_grad = False`."""
+    parts = parts_of_function(function)
+    called = any(isinstance(part, Call) and name_of(part.func) == "requires_grad_" for part in parts)
+    return called or any(isinstance(part, Assign) and name_of(part.target) == "requires_grad" for part in parts)
 
 
 _MANAGES = ("__init__", "__enter__", "__exit__")

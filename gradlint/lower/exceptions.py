@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gradlint.lower.names import Names, dotted
+from gradlint.model.effects import Gate
+from gradlint.model.program import If, Raise, Return, Stmt
 
 
 def caught(names: Names, node: ast.expr | None) -> frozenset[str]:
@@ -16,6 +19,25 @@ def caught(names: Names, node: ast.expr | None) -> frozenset[str]:
 def thrown(names: Names, node: ast.expr | None) -> str:
     """The name of an exception that no library has and that is raised, else nothing."""
     return _own_name(names, node.func if isinstance(node, ast.Call) else node)
+
+
+def refusing(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """What a function does, where all that it does behind its last question is to refuse: that is its other way.
+
+    if kind == "a":             if kind == "a":
+        return one(x)               return one(x)
+    if kind == "b":             if kind == "b":
+        return two(x)               return two(x)
+    raise ValueError(kind)      else:
+                                    raise ValueError(kind)
+    """
+    *before, asked, last = body if len(body) > 1 else (None, None)
+    if not (isinstance(asked, If) and isinstance(last, Raise)) or asked.other:
+        return body
+    if not asked.then or not isinstance(asked.then[-1], Return):
+        return body
+    whole = replace(asked, other=(last,), gates=asked.gates | Gate.JUMP, other_gates=asked.other_gates | Gate.JUMP)
+    return (*before, whole)
 
 
 def _own_name(names: Names, node: ast.expr | None) -> str:

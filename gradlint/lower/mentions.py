@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gradlint.lower.asleep import asleep
 from gradlint.lower.averages import averages
+from gradlint.lower.freezing import FREEZES, freezing
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
@@ -18,11 +19,6 @@ from gradlint.lower.unscaling import unscaled_by_option
 from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import LAUNCHERS, Asleep, Mentions
 from gradlint.syntax.source import Places
-
-_FREEZES = re.compile(
-    r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"
-)
-"""What may keep a network from getting gradients of a loss that goes through it."""
 
 _LOOKS = re.compile(
     r"\.grad\b(?!\()|attr\([^)]*grad|hook|first_step|ascen[td]|perturb|SAM\b"
@@ -72,7 +68,12 @@ class InText(Mentions):
     @cached_property
     def freezes(self) -> bool:
         """Whether anything keeps a network from getting some."""
-        return _FREEZES.search(self._text) is not None
+        return FREEZES.search(self._text) is not None
+
+    @cached_property
+    def freezes_in_turn(self) -> bool:
+        """Whether anything does for a part of each iteration."""
+        return bool(freezing(self._text, self._outline, self._owned))
 
     @cached_property
     def looks(self) -> bool:

@@ -10,7 +10,7 @@ from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.lower.calm import is_calm
 from gradlint.lower.choosing import choice
 from gradlint.lower.classes import autocasts, bases_of, class_role, declared, decorator, is_plain, is_record, registers
-from gradlint.lower.exceptions import caught, thrown
+from gradlint.lower.exceptions import caught, refusing, thrown
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates
 from gradlint.lower.guards import chain_of, guarded, named_method, told_end
@@ -114,7 +114,7 @@ class Lowering:
         """Lower what is inside a function, which stands in what is `around` it."""
         before, self.made = self.made, []
         outer, self.within = self.within, node
-        statements = self._suite(body, (*around, self.gates.of_all(body)))
+        statements = refusing(self._suite(body, (*around, self.gates.of_all(body))))
         self.within = outer
         parameters = self._parameters(node.args)
         nested, self.made = tuple(self.made), before

@@ -67,7 +67,8 @@ class Clip:
 class Update:
     """One step of one optimizer and everything since the step before.
 
-    `foreign` is what other optimizers' backwards left in the gradients that this one consumes, after these had stepped.
+    `foreign` is what other optimizers' backwards left in the gradients that this one consumes, after these had stepped;
+    `crossing` what they added on their way to networks that none of this one's own losses reaches, whenever they step.
     """
 
     optimizer: str
@@ -87,6 +88,12 @@ class Update:
     opaques: tuple[Event, ...]
     unsure: bool
     foreign: tuple[Contribution, ...] = ()
+    crossing: tuple[Contribution, ...] = ()
+
+    @property
+    def others(self) -> tuple[Contribution, ...]:
+        """All that other optimizers' backwards have added that was not meant for this one, in order."""
+        return tuple(sorted({*self.foreign, *self.crossing}, key=lambda item: item.order))
 
     @property
     def is_mean(self) -> bool:

@@ -53,6 +53,11 @@ class Mentions:
         return True
 
     @property
+    def freezes_in_turn(self) -> bool:
+        """Whether anything does for a part of each iteration: not for good, before all training."""
+        return True
+
+    @property
     def looks(self) -> bool:
         """Whether anything looks at gradients before a step."""
         return True
@@ -153,6 +158,10 @@ class _Together(Mentions):
     @cached_property
     def freezes(self) -> bool:
         return any(each.freezes for each in self._said)
+
+    @cached_property
+    def freezes_in_turn(self) -> bool:
+        return any(each.freezes_in_turn for each in self._said)
 
     @cached_property
     def looks(self) -> bool:

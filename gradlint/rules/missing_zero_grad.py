@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Book, Update, real
+from gradlint.model.books import Book, Update
 from gradlint.model.events import Deed, Kind, Zero
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
-from gradlint.rules.support.clearing import before_window
+from gradlint.rules.support.crossing import across, behind, left_by_another, left_by_crossing
 from gradlint.rules.support.doubts import cleared_later, stretch
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.leftovers import clear_each_time, is_used_again, left_by_another, means_to_keep, own_doubts
+from gradlint.rules.support.leftovers import (
+    clear_each_time,
+    is_left_behind,
+    is_used_again,
+    means_to_keep,
+    own_doubts,
+)
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line
 
@@ -41,8 +47,11 @@ class MissingZeroGrad(Rule):
                 if is_used_again(case, book, update):
                     yield _again(case, book, update)
                     break
-                if left_by_another(case, update):
-                    yield _of_another(case, update)
+                if is_left_behind(case, update):
+                    yield behind(case, update)
+                    break
+                if crossing := left_by_crossing(case, update):
+                    yield across(case, update, crossing)
                     break
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -75,23 +84,4 @@ def _again(case: Case, book: Book, update: Update) -> Hit:
         .unless(*own_doubts(case, book, update))
         .within(stretch(update))
         .mended(*clear_each_time(case, update))
-    )
-
-
-def _of_another(case: Case, update: Update) -> Hit:
-    left, zero, before = update.foreign[-1].event, update.zeros[-1], update.previous
-    anew = before is not None and real(before.stamp)[:-1] != real(update.step.stamp)[:-1]
-    which = "The first update behind it" if anew else "Every update but the first"
-    return (
-        Hit.at(update.step)
-        .says(f"`{update.step.text}` uses gradients, too, that `{left.text}` on {line(left)} has left there.")
-        .because(
-            f"`{zero.text}` on {line(zero)} runs before that: what another loss sends through this network has to be cleared before its own backward."
-        )
-        .costs(f"{which} follows the other loss as well as its own, often in the opposite direction.")
-        .of(case, update)
-        .shows(left, "leaves gradients that are not meant for this step")
-        .shows(zero, "clears too early")
-        .within(stretch(update))
-        .mended(*before_window("Clear the gradients before the forward pass", case, update, zero))
     )

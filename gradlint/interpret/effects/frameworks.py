@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.configured import configured
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.effects.gradients import divided_before, emit_backward
 from gradlint.interpret.effects.use import Actions, Use
-from gradlint.interpret.limits import parts_of_function
-from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.traits import exact, key_of
@@ -18,7 +17,7 @@ from gradlint.libraries.conventions.switches import OTHER_WAYS
 from gradlint.model.effects import Action, By
 from gradlint.model.events import Kind, Step
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
-from gradlint.model.program import Attr, Display, Expr, Read, Return, Star
+from gradlint.model.program import Attr, Read
 from gradlint.model.roles import Role
 
 
@@ -219,30 +218,14 @@ def _lightning_optimizers(use: Use) -> Value:
     if module is None:
         return _handle(key)
     if key not in module.make.extra:
-        several = [f"{key}[{number}]" for number in range(_configured(machine, module))]
-        module.make.extra[key] = Series([_handle(one) for one in several]) if several else _handle(key)
+        found = {_handle(f"{key}[{number}]"): held for number, held in enumerate(configured(machine.program, module))}
+        machine.objects.networks.given.update({one: held for one, held in found.items() if held is not None})
+        module.make.extra[key] = Series(list(found)) if found else _handle(key)
     return module.make.extra[key]
 
 
 def _handle(key: str) -> Unknown:
     return Unknown(key, called=True, leaves=frozenset((key,)))
-
-
-def _configured(machine: Machine, module: Tracked) -> int:
-    """How many optimizers a module configures, where it returns several that can be counted; one comes by itself."""
-    found = None if module.cls is None else method_of(machine.program, module.cls, "configure_optimizers")
-    returned = [] if found is None else [one for one in parts_of_function(found[0]) if isinstance(one, Return)]
-    counts = {_count(one.value) for one in returned}
-    return counts.pop() if len(counts) == 1 else 0
-
-
-def _count(value: Expr | None) -> int:
-    """`return first, second`, or in a list, perhaps with schedules in a list behind it."""
-    if not isinstance(value, Display) or any(isinstance(one, Star) for one in value.items):
-        return 0
-    if value.items and isinstance(value.items[0], Display):
-        return _count(value.items[0])
-    return len(value.items) if len(value.items) > 1 else 0
 
 
 def _lightning_schedulers(use: Use) -> Value:

@@ -117,7 +117,7 @@ def emit_backward(
         known=factor.weight is not None,
         scaled_by=scaled_by,
         rescaled=loss.scale is not None and loss.scale.twice,
-        models=loss.graph.models,
+        models=_wanting(machine, loss.graph.models),
         forwards=forwards,
         bases=loss.graph.bases,
         kept=loss.graph.kept,
@@ -145,6 +145,11 @@ def emit_backward(
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
     _go_back(use, loss, forwards)
+
+
+def _wanting(machine: Machine, models: frozenset[str]) -> frozenset[str]:
+    """The models that want gradients when a loss goes back; all, where none of them does."""
+    return frozenset(one for one in models if not machine.training.is_frozen(one)) or models
 
 
 def _arriving(machine: Machine, loss: Unknown, forwards: tuple[int, ...]) -> tuple[Unknown, Factor]:

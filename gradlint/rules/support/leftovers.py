@@ -21,46 +21,52 @@ from gradlint.rules.support.moves import beside, settled
 from gradlint.rules.support.scaling import optimizer_of
 
 
-def left_by_another(case: Case, update: Update) -> bool:
+def is_plain(case: Case, update: Update) -> bool:
+    """Whether all that an update uses is seen: nothing touches it but backwards, clears and the step."""
+    if case.scenario.truncated or update.stale or update.writes or update.opaques or update.detail.closure:
+        return False
+    handed = bool(update.detail.params) and all(item.detail.framework == "lightning" for item in update.consumed)
+    return (handed or update.detail.origin == "made") and update.sure and bool(update.consumed)
+
+
+def is_left_behind(case: Case, update: Update) -> bool:
     """Whether another optimizer's backward has left gradients here, behind this one's own clear, in each iteration anew.
 
     A discriminator that is cleared after its step is filled again by the generator's loss. Who clears at the head of
     an iteration may want all that comes in it.
     """
-    if case.scenario.truncated or update.stale or update.writes or update.opaques or update.detail.closure:
-        return False
     one = len(update.consumed_batches) == 1 or looped_within(update)
-    plain = update.detail.origin == "made" and update.sure and one and bool(update.consumed)
+    plain = one and is_plain(case, update)
     if not (plain and update.zeros and update.foreign and all(item.sure for item in update.foreign)):
         return False
     before = update.previous
-    if before is None or _calls(before) != _calls(update.step):
+    if before is None or calls_around(before) != calls_around(update.step):
         return False  # what another call left is its caller's to clear
     if not _directly_behind(case, before, update.zeros[-1]):
         return False
     first = min(item.order for item in update.foreign)
     if update.zeros[-1].number > first or case.program.freezes:
         return False
-    return _is_left(case, update, first)
+    return is_left(case, update, first, update.consumed[0].order)
 
 
-def _is_left(case: Case, update: Update, first: int) -> bool:
+def is_left(case: Case, update: Update, first: int, end: int) -> bool:
     """Whether something is surely left in a part that nobody clears in between.
 
     One that shares an encoder clears that, and no decoder of its own. What goes through a whole model may miss a part.
     """
     params = {event.subject: event.detail.params for event in case.of(Kind.STEP) if isinstance(event.detail, Step)}
-    zeros = [event for event in case.events[first : update.consumed[0].order] if event.kind is Kind.ZERO]
+    zeros = [event for event in case.events[first:end] if event.kind is Kind.ZERO]
     cleared = [params.get(zero.subject) for zero in zeros]
     own = update.detail.params
     if not own:
         return not any(may_share(one, own) for one in cleared)
-    models = {model for item in update.foreign for model in item.detail.models}
+    models = {model for item in update.others if item.order >= first for model in item.detail.models}
     left = [frozenset((root,)) for root in own if any(within(model, root) for model in models)]
     return any(not any(may_share(one, root) for one in cleared) for root in left)
 
 
-def _calls(event: Event) -> Stamp:
+def calls_around(event: Event) -> Stamp:
     """The turns that are calls of the whole function: between two of them its caller may do anything."""
     return tuple(iteration for iteration in event.stamp if iteration.kind == "call")
 

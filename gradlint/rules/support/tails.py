@@ -14,7 +14,8 @@ def leaked(book: Book) -> tuple[Update, Contribution] | None:
     for update in book.updates:
         window = book.window_of(update) or 1
         old = [item for item in update.consumed if item.epoch != update.consumed[-1].epoch]
-        if old and window > 1 and (len(update.consumed_batches) > window or begins_early(book, update, len(old))):
+        rest = len({item.batch for item in old})  # each may go backward several times
+        if old and window > 1 and (len(update.consumed_batches) > window or begins_early(book, update, rest)):
             return update, old[0]
     return None
 
