@@ -19,7 +19,7 @@ from gradlint.model.finding import Related
 from gradlint.model.placed import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from gradlint.account.case import Case
     from gradlint.check.programs import Ran
@@ -122,14 +122,20 @@ def _leaving(case: Case, place: Span, main: int) -> Span | None:
 
 def _entering(case: Case, place: Span) -> Iterator[Span]:
     """The calls by which the file of a place is entered: of a helper, those of the loops that it serves."""
-    for event in case.at(place):
+    for event in _happened(case, place):
         others = (call for call in reversed(event.calls) if call.module != place.module)
         yield from islice(others, 1)
 
 
+def _happened(case: Case, place: Span) -> Sequence[Event]:
+    """Events at a place; at a guard, where nothing happens, those that it lets happen."""
+    return case.at(place) or [event for event in case.events if any(guard.span == place for guard in event.guards)]
+
+
 def _at(case: Case, place: Span) -> list[Event]:
     """Events at a place; of its forwards those first that keep a graph, for nobody speaks of the others."""
-    return sorted(case.at(place), key=lambda event: isinstance(event.detail, Forward) and not event.detail.attached)
+    happened = _happened(case, place)
+    return sorted(happened, key=lambda event: isinstance(event.detail, Forward) and not event.detail.attached)
 
 
 def _led(case: Case, place: Span) -> Iterator[Event]:

@@ -71,6 +71,9 @@ def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
         freeze(machine, base.roots, truth(site.args[0]) if site.args else True, base.some)
     if name in ("copy", "values", "items"):
         return base
+    if name in ("extend", "append") and site.args and not base.grads:
+        _join(base, site.args[0])
+        return None
     if not base.grads:
         return Unknown(node.text, machine.course.looping)
     if name in ("detach", "clone", "data", "to", "float"):
@@ -79,6 +82,12 @@ def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
         _scale(machine, node, base.roots, site.args[0], divide=name == "div_")
         return base
     return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
+
+
+def _join(base: Parameters, more: Value) -> None:
+    """A list of parameters gets those of others, too: `weights.extend(head.parameters())`."""
+    if isinstance(more, Parameters) and not base.once and more.consume():
+        base.roots |= more.roots
 
 
 def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, divide: bool) -> None:
@@ -99,6 +108,9 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
         return None
     if name == "extend" and site.args and isinstance(site.args[0], Series):
         base.items.extend(site.args[0].items)
+        return None
+    if name == "extend" and site.args and isinstance(site.args[0], Parameters) and site.args[0].consume():
+        base.items.append(replace(site.args[0], once=False, used=False, source=None))
         return None
     if name == "clear":
         base.items.clear()

@@ -36,10 +36,21 @@ class Bodies:
 
     def fits(self, node: ast.Call, name: str) -> bool:
         """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""
-        if any(isinstance(arg, ast.Starred) for arg in node.args):
-            return True
-        given = len(node.args) + len(node.keywords)
-        return any(_required(body) <= given for body in self.by_key.get((True, name), ()))
+        return any(_takes(body, node) for body in self.by_key.get((True, name), ()))
+
+    def taking(self, node: ast.Call, name: str) -> list[str]:
+        """The classes of the file with a method of that name for which a call has arguments enough."""
+        owners = self._owners.get(name, ())
+        return [owner for owner in owners if any(_takes(one, node) for one in self.by_key[owner, name])]
+
+    @cached_property
+    def _owners(self) -> Mapping[str, list[str]]:
+        """The classes that have a method, by its name."""
+        found: dict[str, list[str]] = {}
+        for owner, name in self.by_key:
+            if isinstance(owner, str):
+                found.setdefault(name, []).append(owner)
+        return found
 
     def calls_itself(self, key: Key) -> bool:
         """Whether a function calls itself by name, or what it calls does."""
@@ -97,6 +108,11 @@ class Bodies:
                     found.setdefault(last_name(target) or "", []).append(node.value)
         return found
 
+    def only_made_by(self, name: str) -> list[ast.expr]:
+        """What is called to make what a variable holds, where nothing else gives it a value."""
+        others = (self.parameters, self.looped, self.copied_from, self.unpacked_from)
+        return [] if any(name in other for other in others) else self.made_by.get(name, [])
+
     @cached_property
     def parameters(self) -> frozenset[str]:
         """The names of all parameters in the file."""
@@ -131,6 +147,13 @@ class Bodies:
                 for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
                     if isinstance(node, ast.Assign):
                         yield node
+
+
+def _takes(body: FunctionNode, node: ast.Call) -> bool:
+    """Whether a call has arguments enough for a method."""
+    if any(isinstance(arg, ast.Starred) for arg in node.args):
+        return True
+    return _required(body) <= len(node.args) + len(node.keywords)
 
 
 def _before_moves(call: ast.Call) -> ast.Call:

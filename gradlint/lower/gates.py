@@ -143,12 +143,15 @@ class Gates:
         files = (self, *(self.names.beyond.methods("__call__") if beyond else ()))
         gate = Gate.NOTHING
         for one in files:
-            gate |= one.called(True, "__call__") if one.takes(node, "__call__") else Gate.NOTHING
+            gate |= one.called_with(node, "__call__")
         return gate
 
-    def takes(self, node: ast.Call, name: str) -> bool:
-        """Whether a call has arguments enough for a method of that name in this file."""
-        return self.bodies.fits(node, name)
+    def called_with(self, node: ast.Call, name: str) -> Gate:
+        """All that the methods of a name in this file can do for which a call has arguments enough."""
+        gate = Gate.NOTHING
+        for owner in self.bodies.taking(node, name):
+            gate |= self.called(owner, name)
+        return gate
 
     def class_at(self, name: str, deep: int = MAX_BASES) -> tuple[Gates, ast.ClassDef] | None:
         """The class of the project that a name stands for, with the gates of its file."""
@@ -414,7 +417,7 @@ class Gates:
 
     def _by_method_of_class(self, node: ast.Call, name: str) -> Gate:
         """A call of an object or class by its name; what has a role is none of another file's."""
-        if name in self.names.defined or self._is_foreign(name):
+        if name in self.names.defined or self._is_foreign(name) or self._is_layer(name):
             return Gate.NOTHING
         exact = self._of_call(name)
         if exact is not None:
@@ -431,6 +434,11 @@ class Gates:
             return False
         qualified = [self.names.qualified(one) for one in copied]
         return all(one is not None and self.names.beyond.gates_of(one) is None for one in qualified)
+
+    def _is_layer(self, name: str) -> bool:
+        """Whether a variable holds a layer of torch's own, and nothing else: `norm = nn.LayerNorm(8).cuda()`."""
+        brought = [(self.names.qualified(one) or "").rpartition(".") for one in self.bodies.only_made_by(name)]
+        return bool(brought) and all(home == "torch.nn" and last not in _AROUND_OTHERS for home, _, last in brought)
 
     def _method(self, node: ast.Call, func: ast.Attribute) -> Gate:
         receiver = last_name(func.value)
@@ -481,6 +489,8 @@ def _is_super(node: ast.expr) -> bool:
 
 
 _OF_PYTHON = frozenset(dir(builtins))
+_AROUND_OTHERS = frozenset({"Module", "Sequential", "ModuleList", "ModuleDict", "DataParallel"})
+"""What of `torch.nn` calls what it was given, and that may be the project's."""
 _TRAINS = Gate.BACKWARD | Gate.STEP
 _NOTHING = Gate.NOTHING
 _DEFINES = {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias, ast.Import, ast.ImportFrom}

@@ -26,7 +26,7 @@ _APART = frozenset((*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 @lru_cache(maxsize=64)
 def over_parts(node: ast.For | ast.AsyncFor | ast.While, *, steps: bool) -> bool:
-    """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch.
+    """Whether a loop goes over hooks, optimizers, changes, or what one batch is asked for: none of them is a batch.
 
     Args:
         node: the loop.
@@ -37,7 +37,7 @@ def over_parts(node: ast.For | ast.AsyncFor | ast.While, *, steps: bool) -> bool
     if _over_hooks(node):
         return True
     body = _own(node.body)
-    over = _over_optimizers(node, body) or _over_tasks(node, body)
+    over = _over_optimizers(node, body) or _over_tasks(node, body) or _over_changes(node, body)
     return over or _counted_outside(node, body) or _over_losses(node, body) or (not steps and _repeats(node, body))
 
 
@@ -60,6 +60,24 @@ def _over_optimizers(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     if not (bound & stepped and bound & cleared):
         return False
     return not any(isinstance(inner, _LOOPS) and _calls(walk(inner), "backward") for inner in body)
+
+
+def _over_changes(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
+    """Whether a value is handed from one thing that is called to the next: `for change in changes: x = change(x)`."""
+    bound = {name.id for name in walk(node.target) if isinstance(name, ast.Name)}
+    if any(_calls((one for one in body if isinstance(one, ast.Call)), name) for name in ("backward", "step")):
+        return False
+    made = [one for one in body if isinstance(one, ast.Assign) and _is_called(one.value, bound)]
+    return any(_names_in(one.targets[0]) & _names_in(one.value) for one in made)
+
+
+def _is_called(node: ast.expr, names: set[str]) -> bool:
+    """Whether one of some names is called by itself."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
+def _names_in(node: ast.expr) -> set[str]:
+    return {name.id for name in walk(node) if isinstance(name, ast.Name)}
 
 
 def _over_tasks(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:

@@ -108,6 +108,7 @@ class Backward:
     none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
     origins from which the loss was computed by what can be differentiated. `undivided` says that a term of it goes back
     whole, be it unknown what divides the others. It was `given` a gradient to begin with that may carry a scale.
+    `past` are forwards of networks inside DDP, which has not got ready for them: their gradients stay on their rank.
     """
 
     factor: Factor
@@ -139,6 +140,7 @@ class Backward:
     stashed: bool = False
     undivided: bool = False
     given: bool = False
+    past: tuple[int, ...] = ()
 
 
 @record()

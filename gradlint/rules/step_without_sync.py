@@ -10,7 +10,7 @@ from gradlint.model.events import Deed
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.reducing import never_reduced, one_of_several, past_the_wrapper, synchronise_last, waiting
+from gradlint.rules.support.reducing import never_reduced, past_the_wrapper, synchronise_last, waiting
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line
 
@@ -40,7 +40,7 @@ class StepWithoutSync(Rule):
 
 def _hit(case: Case, update: Update) -> Hit:
     last = update.consumed[-1].event
-    past, aside = past_the_wrapper(case, last) or one_of_several(case, update), waiting(update)
+    past, aside = past_the_wrapper(case, update), waiting(update)
     hit = (
         Hit.at(update.step)
         .costs("Each rank steps with its own gradients: the copies of the model drift apart.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gradlint.interpret.anew import name_network
@@ -15,6 +16,7 @@ from gradlint.model.effects import Action, By, Syncs, Wraps
 from gradlint.model.events import Event, EventLog, Forward, Kind
 from gradlint.model.program import Class, Read
 from gradlint.model.roles import Role
+from gradlint.model.roots import within
 
 
 def _wrapper_of(event: Event) -> str:
@@ -78,18 +80,39 @@ def synchronised(
     return wrapper, bool(loud if off else heard), loud if off else ()
 
 
-def _bypasses(machine: Machine, forwards: list[int]) -> bool:
-    """Whether all forwards call the network inside DDP, or parts of it: DDP gets ready in its own forward only."""
+def gone_past(machine: Machine, forwards: Iterable[int]) -> tuple[int, ...]:
+    """The forwards of a loss that train what is inside DDP, or a part of it, and that it has not got ready for.
+
+    DDP gets ready in its own forward, with gradients on, and is so until the next backward has come to its end.
+    """
     if not machine.ranks.past:
-        return False
+        return ()
     events = machine.log.events
-    training = [
-        number for number in forwards if _trains(machine.training, events[number]) and not _is_empty(events[number])
-    ]
-    inner = {events[number].subject for number in training}
-    plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
-    past = machine.ranks.past.issuperset(training)
-    return bool(inner) and plain and past and not any(_ready(machine.log, machine.training, root) for root in inner)
+    past = (number for number in forwards if number in machine.ranks.past and _adds(machine.training, events[number]))
+    return tuple(number for number in past if not _ready(machine.log, machine.training, events[number].subject))
+
+
+def _bypasses(machine: Machine, forwards: list[int]) -> bool:
+    """Whether DDP reduces nothing after these forwards, of which none went through it."""
+    gone = gone_past(machine, forwards)
+    events = [machine.log.events[number] for number in forwards if number not in gone]
+    others = [event for event in events if _adds(machine.training, event)]
+    return bool(gone) and not any(map(_is_assumed, events)) and all(_stands_alone(machine, event) for event in others)
+
+
+def _adds(training: Training, event: Event) -> bool:
+    """Whether a forward leaves gradients in parameters of its own."""
+    return _trains(training, event) and not _is_empty(event)
+
+
+def _is_assumed(event: Event) -> bool:
+    return isinstance(event.detail, Forward) and event.detail.assumed
+
+
+def _stands_alone(machine: Machine, event: Event) -> bool:
+    """Whether what was called is a network of this program that is outside of DDP, and calls none that it was given."""
+    inside = event.number in machine.ranks.past
+    return isinstance(event.detail, Forward) and event.detail.seen and not event.detail.reaches and not inside
 
 
 def _ready(log: EventLog, training: Training, root: str) -> bool:
@@ -97,10 +120,16 @@ def _ready(log: EventLog, training: Training, root: str) -> bool:
     for event in reversed(log.events):
         if event.kind is Kind.STEP:
             return False
-        about = event.kind is Kind.FORWARD and (event.subject == root or root.startswith(f"{event.subject}."))
+        about = event.kind is Kind.FORWARD and _runs(event, root)
         if about and _wrapper_of(event) and _trains(training, event):
             return True
     return False
+
+
+def _runs(event: Event, root: str) -> bool:
+    """Whether a forward is one of a network, of what it is a part of, or of what was given it."""
+    reached = event.detail.reaches if isinstance(event.detail, Forward) else ()
+    return any(within(root, whole) for whole in (event.subject, *reached))
 
 
 def _sync_flag(use: Use) -> Value:

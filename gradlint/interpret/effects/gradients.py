@@ -13,7 +13,7 @@ from gradlint.interpret.arithmetic import bare, clip_factor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.dispatch import evaluate
-from gradlint.interpret.effects.distributed import synchronised
+from gradlint.interpret.effects.distributed import gone_past, synchronised
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.lineage import method_of
@@ -126,6 +126,7 @@ def emit_backward(
         wrapper=wrapper,
         synced=synced,
         outside=outside,
+        past=gone_past(machine, forwards),
         autocast=machine.contexts.autocast,
         framework=framework or ("accelerate" if machine.contexts.active("accumulate") else ""),
         summed=loss.reduced.summed,

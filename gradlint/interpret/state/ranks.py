@@ -46,7 +46,10 @@ class Ranks:
 
     def holds(self, root: str, network: Tracked) -> bool:
         """Whether a network is a part of one that DDP was put around, and has no wrapper of its own on the way."""
-        return any(_is_part(whole, root.removeprefix(f"{name}."), network) for name, whole in self.inside.items())
+        return any(
+            root.startswith(f"{name}[") or _is_part(whole, root.removeprefix(f"{name}."), network)
+            for name, whole in self.inside.items()
+        )
 
     def wrapped_part(self, root: str, network: Tracked) -> str:
         """The part of a network that DDP was put around, where it was put around a part and not around all of it."""

@@ -111,11 +111,11 @@ def wrapped(forward: Event) -> str:
 def never_reduced(case: Case, update: Update) -> bool:
     """Whether an update uses what no rank has shared: its last backward was silent, or goes past the wrapper."""
     last = update.consumed[-1] if update.consumed else None
-    silent = last is not None and last.detail.synced is False
-    framework = update.detail.framework or any(item.detail.framework for item in update.consumed)
-    if framework:  # it decides by itself when to be silent, and can't help who goes past its wrapper
-        silent = silent and last is not None and past_the_wrapper(case, last.event) is not None
-    return silent or one_of_several(case, update) is not None
+    if last is None or past_the_wrapper(case, update) is not None:
+        return last is not None
+    if update.detail.framework or any(item.detail.framework for item in update.consumed):
+        return False  # it decides by itself when to be silent
+    return last.detail.synced is False and (not last.detail.past or _goes_through(case, last.detail))
 
 
 def waiting(update: Update) -> Event | None:
@@ -125,26 +125,29 @@ def waiting(update: Update) -> Event | None:
     return next((item.event for item in update.consumed if item.detail.synced is False), None)
 
 
-def past_the_wrapper(case: Case, backward: Event) -> Event | None:
-    """The forward of a loss that came from the network inside DDP and not through the wrapper."""
-    detail = backward.detail
-    if not isinstance(detail, Backward) or detail.wrapper != "ddp":
+def past_the_wrapper(case: Case, update: Update) -> Event | None:
+    """The forward before a step that came from a network of the optimizer's inside DDP and not through the wrapper."""
+    detail = update.consumed[-1].detail if update.consumed else None
+    if detail is None or not detail.past:
         return None
+    gone = [case.events[number] for number in detail.past]
+    own = [event for event in gone if owns(update.detail.params, event.subject)]
+    if not update.detail.params and (len(case.books) == 1 or _all_past(case, detail)):
+        own = gone  # DDP takes no network without something to train, and no other optimizer is in sight
+    return own[-1] if own else None
+
+
+def _goes_through(case: Case, detail: Backward) -> bool:
+    """Whether a forward of a loss went through a wrapper."""
+    forwards = (case.events[number].detail for number in detail.forwards)
+    return any(isinstance(forward, Forward) and bool(forward.wrapper) for forward in forwards)
+
+
+def _all_past(case: Case, detail: Backward) -> bool:
+    """Whether all that a loss trains is inside DDP, and not one forward of it went through the wrapper."""
     forwards = [case.events[number] for number in detail.forwards]
-    through = any(isinstance(forward.detail, Forward) and forward.detail.wrapper for forward in forwards)
-    trained = [event for event in forwards if isinstance(event.detail, Forward) and event.detail.keeps]
-    return None if through or not forwards else (trained or forwards)[-1]
-
-
-def one_of_several(case: Case, update: Update) -> Event | None:
-    """The forward past its wrapper of the one network that an optimizer has, where others' go through theirs."""
-    last, begun = (update.consumed or (None,))[-1], update.previous.number if update.previous else 0
-    if last is None or last.detail.synced is not True:
-        return None
-    since = (event for event in case.events[begun : last.event.number] if isinstance(event.detail, Forward))
-    own = [event for event in since if owns(update.detail.params, event.subject)]
-    past = all(isinstance(event.detail, Forward) and event.detail.past and not event.detail.assumed for event in own)
-    return own[-1] if past and own and own[-1].number in last.detail.forwards else None
+    kept = {event.number for event in forwards if isinstance(event.detail, Forward) and event.detail.keeps}
+    return bool(detail.past) and kept.issubset(detail.past)
 
 
 def synchronise_last(update: Update) -> tuple[Repair, ...]:
