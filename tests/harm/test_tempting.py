@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d", "2026-11-27-e", "2026-11-27-f")
+SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d", "2026-11-27-e", "2026-11-27-f", "2026-11-28-g")
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -28,6 +28,7 @@ HARMED_ONCE = frozenset(
         "2026-11-27-c/rehearsal_epochs",
         "2026-11-27-d/meter_book",
         "2026-11-27-f/skip_first",
+        "2026-11-28-g/dann_trunk_hook",
     }
 )
 
@@ -78,6 +79,14 @@ MENDED = frozenset(
                 "after_update agreement_rate both_branches bucket_sampler countdown flushed_clip late_last "
                 "mid_epoch_eval mute_schedule noisy_weights pair_backward shared_clip shared_helper_clear skip_first "
                 "step_behind_update update_in_loop whole_window_silent yielded_predictions"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-g/{name}"
+            for name in (
+                "block_autocast calibrated_validation ddp_seen_counter early_clip_q energy_feedback indexed_noise "
+                "langevin_rate lazy_trainable linear_decay_flush metered_windows optional_sampler ring_gan "
+                "shared_apply trunk_and_head_scale"
             ).split()
         ),
     }
