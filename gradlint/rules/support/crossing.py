@@ -117,4 +117,5 @@ def _clear_own(title: str, update: Update, crossing: Sequence[Contribution]) -> 
     }
     if optimizer is None or not early or not steps or len(update.batches) != 1:
         return ()
-    return (Repair(title, (Insert(f"{optimizer}.zero_grad()", place(first.event, update.step)),)),)
+    clear = Insert(f"{optimizer}.zero_grad()", place(first.event, update.step))
+    return (Repair(title, (clear,), unsafe=True, doubt="it may be meant to learn from both losses"),)
