@@ -143,14 +143,8 @@ class Gates:
         files = (self, *(self.names.beyond.methods("__call__") if beyond else ()))
         gate = Gate.NOTHING
         for one in files:
-            gate |= one.called_with(node, "__call__")
-        return gate
-
-    def called_with(self, node: ast.Call, name: str) -> Gate:
-        """All that the methods of a name in this file can do for which a call has arguments enough."""
-        gate = Gate.NOTHING
-        for owner in self.bodies.taking(node, name):
-            gate |= self.called(owner, name)
+            for owner in one.bodies.taking(node, "__call__"):
+                gate |= one.called(owner, "__call__")
         return gate
 
     def class_at(self, name: str, deep: int = MAX_BASES) -> tuple[Gates, ast.ClassDef] | None:
