@@ -84,6 +84,16 @@ class _Scenario:
         known = len(held) == len(feeding) and all(held)
         return meant if known and overlaps(detail.models, meant) else frozenset()
 
+    def goes_through(self, detail: Backward, params: frozenset[str]) -> bool:
+        """Whether a loss goes back through these networks to others, which have made what they are given.
+
+        A trunk that runs first learns from the losses of all its heads.
+        """
+        forwards = [self.events[number] for number in detail.forwards if number < len(self.events)]
+        own = [one.number for one in forwards if overlaps({one.subject}, params)]
+        others = [one.number for one in forwards if not overlaps({one.subject}, params)]
+        return bool(own and others) and min(others) < min(own)
+
 
 @dataclass(frozen=True, slots=True)
 class _Foreign:
@@ -218,7 +228,8 @@ class _Fold:
         A critic's loss takes what the generator has made detached, the generator's goes through the critic.
         """
         reached = [item.detail.models for item in self.live]
-        return tuple(one.item for one in self.foreign if reached and one.crosses(self.params, reached))
+        found = [one.item for one in self.foreign if reached and one.crosses(self.params, reached)]
+        return tuple(item for item in found if self.shared.goes_through(item.detail, self.params or frozenset()))
 
     def succeeds(self, other: str, detail: Step) -> bool:
         """Whether this optimizer is made anew, under the name of one that steps now, for the same parameters."""

@@ -728,7 +728,10 @@ MENDED = {
     ),
     "a clear between two losses": (LOST, ["+        opt.zero_grad()", "-        opt.zero_grad()"]),
     "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
-    "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
+    "a critic that is cleared only where the actor has its turn: it may be meant to learn from both losses": (
+        TURNS,
+        [],
+    ),
     "ranks that only make a log alike": (
         changed(
             "            mean_over_ranks(network)\n", "            dist.all_reduce(loss.detach())\n", LOCALS

@@ -554,3 +554,35 @@ def train(loader):
         hold(critic, True)
         (critic(fake.detach()).mean() - critic(real).mean()).backward()
         opt_c.step()
+# === a trunk learns from the losses of two heads, cleared behind the steps
+import torch
+import torch.nn.functional as F
+
+
+def train(trunk, classify, rotate, loader):
+    opt_main = torch.optim.SGD([*trunk.parameters(), *classify.parameters()], lr=0.1)
+    opt_aux = torch.optim.SGD(rotate.parameters(), lr=0.05)
+    for x, label, rotation in loader:
+        h = trunk(x)
+        F.cross_entropy(classify(h), label).backward(retain_graph=True)
+        F.cross_entropy(rotate(h), rotation).backward()
+        opt_main.step()
+        opt_aux.step()
+        opt_main.zero_grad()
+        opt_aux.zero_grad()
+# === the same, each cleared behind its own step
+import torch
+import torch.nn.functional as F
+
+
+def train(trunk, classify, rotate, loader):
+    opt_main = torch.optim.SGD([*trunk.parameters(), *classify.parameters()], lr=0.1)
+    opt_aux = torch.optim.SGD(rotate.parameters(), lr=0.05)
+    for x, label, rotation in loader:
+        h = trunk(x)
+        F.cross_entropy(classify(h), label).backward(retain_graph=True)
+        F.cross_entropy(rotate(h), rotation).backward()
+        opt_main.step()
+        opt_main.zero_grad()
+        opt_aux.step()
+        opt_aux.zero_grad()
