@@ -12,7 +12,23 @@ from __future__ import annotations
 from gradlint.interpret.limits import name_of, nodes, parts_of_function
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.values import Tracked
-from gradlint.model.program import Assign, Attr, Call, Const, Do, Expr, Function, Program, Read, Return, Stmt, With
+from gradlint.libraries.tensors import GRADIENT_HOOKS
+from gradlint.model.program import (
+    Arith,
+    Assign,
+    Attr,
+    Call,
+    Closure,
+    Const,
+    Do,
+    Expr,
+    Function,
+    Program,
+    Read,
+    Return,
+    Stmt,
+    With,
+)
 
 
 def keeps_gradients_out(program: Program, module: Tracked) -> bool:
@@ -24,6 +40,16 @@ def keeps_gradients_out(program: Program, module: Tracked) -> bool:
         called = method_of(program, module.cls, "__call__")
         program.cutting[module.cls] = made is not None and called is None and _cuts(made[0])
     return program.cutting[module.cls]
+
+
+def bends_gradients(program: Program, module: Tracked) -> bool:
+    """Whether the `forward` of a network scales what goes back through it: `h.register_hook(lambda grad: grad / n)`."""
+    made = None if module.cls is None else method_of(program, module.cls, "forward")
+    if made is None or made[0].inside.calls.isdisjoint(GRADIENT_HOOKS):
+        return False
+    hooks = [one for one in parts_of_function(made[0]) if isinstance(one, Call) and name_of(one.func) in GRADIENT_HOOKS]
+    given = (parts_of_function(one.function) for call in hooks for one in call.args if isinstance(one, Closure))
+    return any(isinstance(part, Arith) for parts in given for part in parts)
 
 
 def _cuts(forward: Function) -> bool:

@@ -6,7 +6,7 @@ from gradlint.interpret.calling import call_value
 from gradlint.interpret.effects.use import Site
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Graph
-from gradlint.interpret.values import Constructor, Parameters, Partial, Routine, Series, Unknown, Value
+from gradlint.interpret.values import Constructor, Parameters, Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.model.effects import Gate
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
@@ -19,10 +19,17 @@ _CHANGES = Gate.CLIP | Gate.WEIGHT | Gate.STEP
 def hooked(site: Site, base: Value, name: str) -> None:
     """A hook is registered: from here on, gradients arrive as it leaves them.
 
-    A tensor's hook is met by what goes back through that tensor; any other one may stand before every parameter.
+    A tensor's hook is met by what goes back through that tensor; any other one may stand before every parameter. What
+    the project's own classes call so is something else (`runner.register_hook(EarlyStopping())`).
     """
-    tensor = isinstance(base, Unknown) and name == _TENSORS
-    # of functions out of sight, most only look; on a tensor or a loss they are there to change something
+    if (
+        isinstance(base, Tracked)
+        and base.cls is not None
+        and method_of(site.machine.program, base.cls, name) is not None
+    ):
+        return
+    tensor = isinstance(base, Unknown) and base.graph.known and name == _TENSORS
+    # of functions out of sight, most only look; on what came from a network they are there to change something
     factor = _factor(site, name, unseen=UNKNOWN_FACTOR if tensor else ONE)
     if factor == ONE or (isinstance(base, Parameters) and base.grads):
         return

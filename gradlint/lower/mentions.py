@@ -101,6 +101,11 @@ class InText(Mentions):
         return _DERIVES.search(self._text) is not None
 
     @cached_property
+    def rewinds(self) -> bool:
+        """Whether it writes into parameters by hand: `p.data.copy_(old)`."""
+        return _REWINDS.search(self._text) is not None
+
+    @cached_property
     def adapts(self) -> bool:
         """Whether it speaks of networks that learn from a few samples by gradients of their own."""
         return any(_ADAPTS.search(row.partition("#")[0]) for row in self._text.splitlines())
@@ -190,6 +195,9 @@ _DERIVES = re.compile(
 Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`;
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
+
+_REWINDS = re.compile(r"vector_to_parameters\(|\.data\s*=(?!=)|\.copy_\(")
+"""What puts numbers into parameters, be they those of before."""
 
 _ADAPTS = re.compile(
     r"(?i)autograd\.grad|\bgrad\(|enable_grad|create_graph|functional_call|fast_?weights|inner_?(?:loop|lr|step|opt|update)"

@@ -83,6 +83,11 @@ class Mentions:
         return False
 
     @property
+    def rewinds(self) -> bool:
+        """Whether it writes into parameters by hand, be it what they were before a step."""
+        return False
+
+    @property
     def adapts(self) -> bool:
         """Whether it speaks of networks that learn from a few samples by gradients of their own."""
         return False
@@ -182,6 +187,10 @@ class _Together(Mentions):
     @cached_property
     def derives(self) -> bool:
         return any(each.derives for each in self._said)
+
+    @cached_property
+    def rewinds(self) -> bool:
+        return any(each.rewinds for each in self._said)
 
     @cached_property
     def adapts(self) -> bool:

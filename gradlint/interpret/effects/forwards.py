@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.interpret.arithmetic import bare, named_divisor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import is_given, unknowns_in
-from gradlint.interpret.cutting import keeps_gradients_out
+from gradlint.interpret.cutting import bends_gradients, keeps_gradients_out
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
@@ -83,6 +83,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     forwards = result.graph.forwards
     if number >= 0:
         forwards |= {number}
+        machine.graphs.bent |= {number} if bends_gradients(machine.program, tracked.innermost) else set()
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
     return result

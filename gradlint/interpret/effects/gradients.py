@@ -144,8 +144,7 @@ def emit_backward(
         given=given,
         undivided=any(_is_whole(term.factor) for term in loss.terms),
     )
-    use.emit(Kind.BACKWARD, loss.key, detail)
-    _go_back(use, loss, forwards)
+    _go_back(use, loss, detail)
 
 
 def _wanting(machine: Machine, models: frozenset[str]) -> frozenset[str]:
@@ -163,9 +162,10 @@ def _arriving(machine: Machine, loss: Unknown, forwards: tuple[int, ...]) -> tup
     return loss, UNKNOWN_FACTOR if factor.varying else factor
 
 
-def _go_back(use: Use, loss: Unknown, forwards: tuple[int, ...]) -> None:
-    """Use up the graph of a loss, unless it is retained; torch refuses where there is none."""
-    off = use.machine.contexts.gradients_off and not _has_graph(use.machine.log, forwards)
+def _go_back(use: Use, loss: Unknown, detail: Backward) -> None:
+    """A loss goes back, and uses up its graph unless that is retained; torch refuses where there is none."""
+    use.emit(Kind.BACKWARD, loss.key, detail)
+    off = use.machine.contexts.gradients_off and not _has_graph(use.machine.log, detail.forwards)
     if loss.graph.graphless or off:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Book, Update, epoch_of
+from gradlint.model.books import Book, Update, epoch_of, real
 from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Stamp, Step, Write, Zero
 from gradlint.model.roots import may_share, within
@@ -145,12 +145,16 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
 def _rewound(case: Case, update: Update) -> bool:
     """Whether what the step before has done may be undone before this one: `net.set_params(old_weights)`.
 
-    A clear between the two would take the gradient away that was kept for the second.
+    A clear between the two would take the gradient away that was kept for the second. One step in a loop takes nothing
+    back; of two in one iteration the first may, where weights are written by hand anywhere.
     """
-    if update.previous is None:
+    before, step = update.previous, update.step
+    if before is None:
         return False
+    if case.program.rewinds and before.span != step.span and real(before.stamp) == real(step.stamp):
+        return True
     roots = {root for item in update.consumed for root in item.detail.models}
-    between = range(update.previous.number + 1, update.step.number + 1)
+    between = range(before.number + 1, step.number + 1)
     return any(at in between and root in roots for at, root in case.scenario.log.models.rewound)
 
 

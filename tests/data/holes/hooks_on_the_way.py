@@ -182,3 +182,91 @@ def train(model, loader, optimizer, accum):
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === a network divides what goes back through it, by a hook of its own
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self, accum):
+        super().__init__()
+        self.body = torch.nn.Linear(3, 3)
+        self.accum = accum
+
+    def forward(self, x):
+        h = self.body(x)
+        if h.requires_grad:
+            h.register_hook(lambda grad: grad / self.accum)
+        return h
+
+
+def train(loader, accum):
+    model = Net(accum)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    for i, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a network keeps what goes back, for a picture
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = torch.nn.Linear(3, 3)
+        self.seen = None
+
+    def keep(self, grad):
+        self.seen = grad
+
+    def forward(self, x):
+        h = self.body(x)
+        if h.requires_grad:
+            h.register_hook(self.keep)
+        return h
+
+
+def train(loader, accum):
+    model = Net()
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    for i, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === what a runner calls a hook is something else
+import torch
+
+
+class Runner:
+    def __init__(self, model, loader, accum):
+        self.model, self.loader, self.accum = model, loader, accum
+        self.listeners = []
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def register_hook(self, listener):
+        self.listeners.append(listener)
+
+    def run(self, pace):
+        self.register_hook(lambda runner: runner.seen / pace)
+        for i, (x, y) in enumerate(self.loader):
+            torch.nn.functional.mse_loss(self.model(x), y).backward()  # <- unscaled-accumulation-loss
+            if (i + 1) % self.accum == 0 or i + 1 == len(self.loader):
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+# === nor is that of a runner from elsewhere
+import torch
+from somewhere import Stopping
+
+
+def train(model, loader, runner, accum):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    runner.register_hook(Stopping())
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
