@@ -38,6 +38,8 @@ PRELOADED = ("accelerate", "lightning", "numpy")  # slow to import: loaded once,
 PRINTED = 20_000  # characters of standard output that are kept
 HUNG = "Hung: killed"
 LOST = "PeerLost: another rank went away"
+DIED = "Died: no outcome"
+TRIES = 3  # of a text on one rank that the machine, not the text, may have ended
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,21 @@ class Reality:
         """Execute `text` and call its `main()` in each of `ranks` processes.
 
         Where it is not `watched`, torch is as it is, and no more is known in the end than what `main()` returned.
+        One rank alone waits for nobody: where it hangs, dies or loses a peer, that is the machine's doing more likely
+        than the text's, and it is run again.
         """
+        for _ in range(TRIES):
+            outcome = self._run_once(Request(text, ranks, watched))
+            if ranks > 1 or outcome.ranks[0].error not in {HUNG, LOST, DIED}:
+                break
+        return outcome
+
+    def _run_once(self, request: Request) -> Outcome:
         if self._process is None:
             self._process = _start()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        pickle.dump(Request(text, ranks, watched), self._process.stdin)
+        pickle.dump(request, self._process.stdin)
         self._process.stdin.flush()
         outcome = pickle.load(self._process.stdout)
         assert isinstance(outcome, Outcome)
@@ -173,7 +184,7 @@ class _Child:
         chunk = os.read(self.pipe, 1 << 20)
         self.data += chunk
         if not chunk:
-            self.result = pickle.loads(self.data) if self.data else RankOutcome(error="Died: no outcome")
+            self.result = pickle.loads(self.data) if self.data else RankOutcome(error=DIED)
 
     def end(self) -> RankOutcome:
         """Let it go, or kill it if it has not answered."""

@@ -67,13 +67,17 @@ class Tempt:
 
 @dataclass(frozen=True)
 class Told:
-    """What became of one: `found` says whether its mistake is told; of a `flawed` one a text as meant crashes."""
+    """What became of one: `found` says whether its mistake is told; of a `flawed` one a text as meant crashes.
+
+    `ended` holds the errors that its runs ended with: as meant, then as repaired.
+    """
 
     tempt: Tempt
     verdict: Verdict
     found: bool
     repaired: str
     flawed: bool
+    ended: tuple[str, ...] = ()
 
 
 def discover() -> Iterator[Tempt]:
@@ -95,12 +99,13 @@ def judged(tempt: Tempt, reality: Reality, repair: Callable[[str], str] | None =
     if repaired == tempt.text:
         return Told(tempt, Verdict.UNTOUCHED, found, repaired, flawed)
     ours, wrong = trajectory(repaired, reality), tempt.kind == "wrong"
+    ended = tuple(one for one in (*meant, ours) if isinstance(one, str))
     if any(_alike(ours, one) for one in meant):
         verdict = Verdict.RIGHT if wrong else Verdict.KEPT
     else:
         kept = wrong and _alike(ours, trajectory(tempt.text, reality))
         verdict = Verdict.KEPT if kept else Verdict.HARM
-    return Told(tempt, verdict, found, repaired, flawed)
+    return Told(tempt, verdict, found, repaired, flawed, ended)
 
 
 def trajectory(text: str, reality: Reality) -> tuple[Floats, ...] | str:

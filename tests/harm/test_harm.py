@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ pytest.importorskip("torch", reason="torch is not installed: no loop can be run"
 
 from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
-from harm.reality import HUNG, LOST, Reality
+from harm.reality import DIED, HUNG, LOST, Reality
 
 SKELETONS, CASES = 273, 2130  # at least so many are here
 SAMPLE = 9  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
@@ -232,6 +233,23 @@ def test_a_rank_that_hangs_is_killed(reality: Reality) -> None:
         "1 / 0 if rank else torch.distributed.destroy_process_group()\n    while not rank: pass\n    for i",
     )
     assert reality.run(text, 2).ranks[0].error == HUNG
+
+
+def test_one_rank_that_the_machine_ended_runs_again(reality: Reality, tmp_path: Path) -> None:
+    died = tmp_path / "died"
+    text = f"""
+import os
+from pathlib import Path
+
+def main():
+    if not Path({str(died)!r}).exists():
+        Path({str(died)!r}).touch()
+        os._exit(1)
+    return 3
+"""
+    assert not reality.run(text).ranks[0].error
+    always = "import os\n\ndef main():\n    os._exit(1)\n"
+    assert reality.run(always).ranks[0].error == DIED
 
 
 def test_there_are_enough_loops() -> None:

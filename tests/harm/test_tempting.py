@@ -116,7 +116,7 @@ def test_every_set_is_whole() -> None:
 @pytest.mark.parametrize("tempt", SAMPLED, ids=lambda tempt: tempt.id)
 def test_no_repair_does_harm(tempt: Tempt, reality: Reality) -> None:
     told = judged(tempt, reality)
-    assert told.verdict is not Verdict.HARM, told.repaired
+    assert told.verdict is not Verdict.HARM, (told.ended, told.repaired)
     assert not told.flawed
     if tempt.id in MENDED:
         assert told.verdict is Verdict.RIGHT
