@@ -1,0 +1,18 @@
+from contextlib import ExitStack, contextmanager
+
+import torch
+
+
+@contextmanager
+def exposure(model, synced):
+    """One micro-batch: gradients stay on the rank unless `synced`."""
+    with ExitStack() as stack:
+        if not synced:
+            stack.enter_context(model.no_sync())
+        yield
+
+
+@contextmanager
+def dim_light():
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        yield

@@ -1,0 +1,3 @@
+from larvae.cli import main
+
+main()

@@ -1,0 +1,2 @@
+from .canopy import *
+from .tools import *

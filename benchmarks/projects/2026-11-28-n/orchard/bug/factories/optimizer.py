@@ -1,0 +1,10 @@
+import torch
+
+KINDS = {"adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}
+
+
+def build_optimizer(net, cfg):
+    """The optimizer, and the parameters that it holds."""
+    held = filter(lambda p: p.requires_grad, net.parameters())
+    options = {name: value for name, value in cfg.items() if name != "name"}
+    return KINDS[cfg["name"]](held, **options), held

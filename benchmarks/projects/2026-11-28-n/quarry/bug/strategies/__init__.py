@@ -1,0 +1,4 @@
+from .amp import AmpStep
+from .plain import PlainStep
+
+__all__ = ["AmpStep", "PlainStep"]

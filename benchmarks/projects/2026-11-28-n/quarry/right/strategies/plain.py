@@ -1,0 +1,24 @@
+from contextlib import nullcontext
+
+from torch.nn.utils import clip_grad_value_
+
+
+class PlainStep:
+    def __init__(self, most):
+        self.most = most
+
+    def cast(self):
+        return nullcontext()
+
+    def backward(self, loss):
+        loss.backward()
+
+    def ready(self, net, optimizer):
+        clip_grad_value_(net.parameters(), self.most)
+
+    def apply(self, optimizer):
+        optimizer.step()
+        optimizer.zero_grad()
+
+    def close(self):
+        return 1.0
