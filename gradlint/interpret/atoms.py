@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from gradlint.interpret.conditions import (
@@ -110,8 +111,10 @@ def decide(machine: Machine, value: Value, want: bool, priority: int, missed: in
         return known
     match form_of(value):
         case And(parts):
+            want = _wanted(machine.scenario, parts, want)
             return all(decide(machine, part, want, priority, missed) for part in parts)
         case Or(parts):
+            want = _wanted(machine.scenario, parts, want)
             return any(decide(machine, part, want, priority, missed) for part in parts)
         case Not(inner):
             return not decide(machine, inner, not want, priority, missed)
@@ -119,6 +122,21 @@ def decide(machine: Machine, value: Value, want: bool, priority: int, missed: in
     if isinstance(value, Unknown) and LAST_NAME.search(value.key) and value.form is None:
         return machine.course.is_last()
     return machine.scenario.assume(key, want is polarity, priority, missed) is polarity
+
+
+def _wanted(scenario: Scenario, parts: Iterable[Value], want: bool) -> bool:
+    """Which way the rest of a condition goes: the other one where a part of it was told to, or nothing came of that.
+
+    if "policy" not in options or options["policy"] == "constant":      where there is a policy, it is another one
+    """
+    if not scenario.told:
+        return want
+    for part in parts:
+        if truth(part) is None and not isinstance(form_of(part), (And, Or)):
+            key, polarity = atom(part)
+            if key in scenario.told and (scenario.told[key] is polarity) is not want:
+                return not want
+    return want
 
 
 def settled(scenario: Scenario, value: Value) -> bool | None:

@@ -312,7 +312,8 @@ class Gates:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._parts(node) & ~Gate.JUMP
-        if Gate.BACKWARD in gate and not over_parts(node, steps=Gate.STEP in gate):
+        around = Gate.LOOP_BACKWARD in gate
+        if Gate.BACKWARD in gate and not over_parts(node, steps=Gate.STEP in gate, goes_around=around):
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:
                 gate |= Gate.LOOP_STEP

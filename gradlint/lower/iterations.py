@@ -25,19 +25,21 @@ _APART = frozenset((*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 @lru_cache(maxsize=64)
-def over_parts(node: ast.For | ast.AsyncFor | ast.While, *, steps: bool) -> bool:
+def over_parts(node: ast.For | ast.AsyncFor | ast.While, *, steps: bool, goes_around: bool) -> bool:
     """Whether a loop goes over hooks, optimizers, changes, or what one batch is asked for: none of them is a batch.
 
     Args:
         node: the loop.
         steps: whether an optimizer steps in it, here or in what it calls.
+        goes_around: whether a loop inside of it goes backward: that has the batches, or the micro-batches.
     """
     if isinstance(node, ast.While):
         return False
     if _over_hooks(node):
         return True
     body = _own(node.body)
-    over = _over_optimizers(node, body) or _over_tasks(node, body) or _over_changes(node, body)
+    tasks = not goes_around and _over_tasks(node, body)
+    over = tasks or _over_optimizers(node, body) or _over_changes(node, body)
     return over or _counted_outside(node, body) or _over_losses(node, body) or (not steps and _repeats(node, body))
 
 

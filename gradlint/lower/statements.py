@@ -385,7 +385,8 @@ class Lowering:
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""
         body = self.gates.of_all(node.body)
-        if Gate.BACKWARD not in body or over_parts(node, steps=Gate.STEP in body):
+        goes_around = Gate.LOOP_BACKWARD in body
+        if Gate.BACKWARD not in body or over_parts(node, steps=Gate.STEP in body, goes_around=goes_around):
             return LoopKind.OTHER
         if Gate.LOOP_BACKWARD in body and self.within is not None:
             body = self.gates.apart(self.within).of_all(node.body)  # an epoch that calls itself, to evaluate, is one

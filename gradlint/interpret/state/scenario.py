@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ class Scenario:
 
     `forks` could have gone the other way, `recalled` are the atoms by which a guard was computed just now. `passed` is
     the guard that has just been passed by: it is around all that follows. `ways` are guards of one text, by that.
+    `told` is what was decided before the run.
     """
 
     decisions: dict[str, bool]
@@ -26,6 +28,10 @@ class Scenario:
     guards: list[Guard] = field(default_factory=list)
     passed: Guard | None = None
     ways: dict[str, list[Span]] = field(default_factory=dict)
+    told: Mapping[str, bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.told = dict(self.decisions)
 
     @property
     def sure(self) -> bool:

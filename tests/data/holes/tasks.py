@@ -119,3 +119,30 @@ class Trainer:
             if self.step % self.accum == 0:
                 self.optimizer.step()
                 self.optimizer.zero_grad()
+# === an epoch that hands its number to an evaluation is no task of a batch
+import torch
+
+
+def train(args, model, loader, evaluate):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    epochs = range(args.epochs)
+    for epoch in epochs:
+        for i, (x, y) in enumerate(loader):
+            loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+            loss.backward()
+            if (i + 1) % args.accum == 0:  # <- dropped-accumulation-tail
+                optimizer.step()
+                optimizer.zero_grad()
+        results, _ = evaluate(args, model, epoch=epoch)
+# === a task of each batch is still one, around whatever its loss is made of
+import torch
+
+
+def train(args, model, loader, tasks):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch in loader:
+        optimizer.zero_grad()
+        for task in tasks:
+            loss = model(batch, task=task)
+            loss.backward()
+        optimizer.step()
