@@ -17,6 +17,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch, one_optimizer
 from gradlint.interpret.operators import is_result
 from gradlint.interpret.plan import Plan, last_name
+from gradlint.interpret.registries import chosen_by_option
 from gradlint.interpret.sequences import Slice
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of, varies
@@ -162,6 +163,7 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> Value | Mi
         if not isinstance(key, Series) and key in base.items:
             return base.items[key]
         chosen = _by_default(machine.plan, base, index)
+        chosen = chosen_by_option(machine, base, index) if chosen is MISSING else chosen
         found = _one_of(machine.program, list(base.items.values())) if chosen is MISSING else chosen
         return _type_of(machine, base, index) if found is MISSING and isinstance(index, Unknown) else found
     if isinstance(base, Parameters):
