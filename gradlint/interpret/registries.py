@@ -1,7 +1,6 @@
 """Registries: which of the project's classes or functions an option chooses, where nobody knows the option.
 
-TRAINERS = {"plain": Plain, "windowed": Windowed}
-trainer = TRAINERS[args.kind](network, optimizer)      as Plain in one scenario, as Windowed in another
+`TRAINERS[args.kind](network, optimizer)` makes a `Plain` in one scenario and a `Windowed` in another.
 """
 
 from __future__ import annotations
