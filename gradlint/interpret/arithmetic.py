@@ -23,6 +23,7 @@ from gradlint.interpret.values import (
     Missing,
     Parameters,
     Series,
+    Table,
     Tracked,
     Unknown,
     Value,
@@ -387,5 +388,7 @@ def _membership(course: Course, op: str, left: Value, right: Value) -> Value:
         return (left in right.items) is (op == "in")
     if isinstance(left, str) and isinstance(right, str):
         return (left in right) is (op == "in")
+    if isinstance(left, str) and isinstance(right, Table) and not right.open and left in right.items:
+        return op == "in"  # what is not seen in it may have been put there out of sight
     varying = any(isinstance(value, Unknown) and value.varying for value in (left, right))
     return Unknown(f"{key_of(left)} {op} {key_of(right)}", varying)

@@ -111,10 +111,10 @@ def decide(machine: Machine, value: Value, want: bool, priority: int, missed: in
         return known
     match form_of(value):
         case And(parts):
-            want = _wanted(machine.scenario, parts, want, priority)
+            want = want or _turned(machine.scenario, parts, want, priority)
             return all(decide(machine, part, want, priority, missed) for part in parts)
         case Or(parts):
-            want = _wanted(machine.scenario, parts, want, priority)
+            want = want and not _turned(machine.scenario, parts, want, priority)
             return any(decide(machine, part, want, priority, missed) for part in parts)
         case Not(inner):
             return not decide(machine, inner, not want, priority, missed)
@@ -124,21 +124,21 @@ def decide(machine: Machine, value: Value, want: bool, priority: int, missed: in
     return machine.scenario.assume(key, want is polarity, priority, missed) is polarity
 
 
-def _wanted(scenario: Scenario, parts: Iterable[Value], want: bool, priority: int) -> bool:
-    """Which way the rest of a condition goes: the other one where a part of it was told to, or nothing came of that.
+def _turned(scenario: Scenario, parts: Iterable[Value], want: bool, priority: int) -> bool:
+    """Whether a part of a condition was told to go the other way, which comes to something only with the rest of it.
 
     if "policy" not in options or options["policy"] == "constant":      where there is a policy, it is another one
 
     Of a way out nothing but accidents hangs on the rest, and it is not taken.
     """
     if priority <= 0 or not scenario.told:
-        return want
+        return False
     for part in parts:
         if truth(part) is None and not isinstance(form_of(part), (And, Or)):
             key, polarity = atom(part)
             if key in scenario.told and (scenario.told[key] is polarity) is not want:
-                return not want
-    return want
+                return True
+    return False
 
 
 def settled(scenario: Scenario, value: Value) -> bool | None:

@@ -27,7 +27,7 @@ from gradlint.interpret.state.contexts import Contexts, Thrown
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, is_number
-from gradlint.interpret.values import Constructor, Routine, Series, Unknown, Value, another
+from gradlint.interpret.values import Constructor, Routine, Series, Table, Unknown, Value, another
 from gradlint.interpret.windows_in import SHOWING, is_fixed, windows_in
 from gradlint.interpret.witnessing import computed
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
@@ -320,8 +320,20 @@ def _delete(machine: Machine, frame: Frame, node: Delete) -> int:
     if isinstance(node.target, Read):
         frame.values.pop(node.target.name, None)
     elif isinstance(node.target, Item):
+        _take_out(machine, frame, node.target)
         begin_anew(machine.course, frame, node.target.base)
     return NEXT
+
+
+def _take_out(machine: Machine, frame: Frame, item: Item) -> None:
+    """`del settings[name]`: under a name that nobody knows, anything may be gone."""
+    table = evaluate(machine, frame, item.base)
+    if isinstance(table, Table):
+        index = evaluate(machine, frame, item.index)
+        if isinstance(index, (str, int)):
+            table.items.pop(index, None)
+        else:
+            table.open = True
 
 
 def _break(machine: Machine, frame: Frame, node: Break) -> int:
