@@ -9,6 +9,7 @@ from gradlint.interpret.calm import OFTEN, likeness, noted
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size, handed_on, walked
+from gradlint.interpret.growing import outlives_a_call
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import role_of
 from gradlint.interpret.machine import Machine
@@ -314,7 +315,8 @@ def bind_parameters(
             frame.values[parameter.name] = _by_default(machine, frame, parameter, parameter.default)
         else:
             frame.values[parameter.name] = _handed(machine, frame.function, parameter)
-        frame.born[parameter.name] = ()
+        outlives = outlives_a_call(frame.function, parameter.name)
+        frame.born[parameter.name] = () if outlives else machine.course.stamp
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
             name = value.key if is_layer(value) and _is_path(value.key) else parameter.name

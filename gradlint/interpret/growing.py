@@ -6,12 +6,14 @@ mean = running_mean(mean, loss, i)         def running_mean(mean, value, i): ret
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
+from gradlint.interpret.limits import parts_of_function
 from gradlint.interpret.returned import returned
 from gradlint.interpret.values import Routine
-from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Expr, Item, Read
-from gradlint.model.program.statements import Augment
+from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Dictionary, Display, Expr, Item, Read
+from gradlint.model.program.statements import Assign, Augment, Return
 from gradlint.model.program.whole import Function, assignments
 
 
@@ -74,6 +76,56 @@ def _growing(function: Function) -> frozenset[str]:
     parameters = [one.name for one in function.parameters]
     grown = (name for name in parameters if any(adds_to_itself(Read(name), value) for value in values))
     return frozenset(grown) | added.intersection(parameters)
+
+
+def outlives_a_call(function: Function, name: str) -> bool:
+    """Whether what a function binds to a parameter may be anybody's behind a call of it, as far as its source shows.
+
+    def score(x, noise):                    def score(total, loss):
+        x = x + noise                           total = total + loss
+        return net(x).mean()                    return total
+    """
+    found = _OUTLIVING.get(function)
+    if found is None:
+        found = _OUTLIVING[function] = frozenset(_outliving(function))
+    return name in found
+
+
+_OUTLIVING: WeakKeyDictionary[Function, frozenset[str]] = WeakKeyDictionary()
+
+
+def _outliving(function: Function) -> Iterator[str]:
+    """The names that are handed out, put into something, or added to in place."""
+    if function.generator:
+        yield from (one.name for one in function.parameters)
+    for part in parts_of_function(function):
+        if isinstance(part, Return):
+            yield from _names_in(part.value)
+        elif isinstance(part, Augment):
+            yield from _names_in(part.target)
+        elif isinstance(part, Assign) and not isinstance(part.target, Read):
+            yield from _names_in(part.value)
+        elif isinstance(part, Call) and isinstance(part.func, Attr) and part.func.name in _TAKING:
+            yield from (name for one in (part.func.base, *part.args) for name in _names_in(one))
+
+
+_TAKING = frozenset({"add", "add_", "append", "extend", "insert", "update", "setdefault"})
+
+
+def _names_in(part: object) -> Iterator[str]:
+    """Names that are handed on as they are, or in a sum; what a call makes of them is another thing."""
+    match part:
+        case Read(name):
+            yield name
+        case Display(items=items):
+            for item in items:
+                yield from _names_in(item)
+        case Dictionary(items=items):
+            for _, item in items:
+                yield from _names_in(item)
+        case Choose(then=one, other=two) | Arith(left=one, right=two):
+            yield from _names_in(one)
+            yield from _names_in(two)
 
 
 def _same_part(one: Expr, whole: Expr, part: int) -> bool:
