@@ -48,7 +48,9 @@ _PUTS = re.compile(r"(\w+)(?:\.\w+)*\[[^\]\n]*\][ \t]*=(?!=)")
 _CALLS = re.compile(r"@?([\w.]*)")
 _IMPORTS = re.compile(r"(?:from|import)\b|__all__\b")
 _WORDS = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_KEEPS = re.compile(r"(\w+)\[[^\]\n]*\][ \t]*=(?!=)|(\w+)\.(?:append|add|setdefault|update|register\w*)\(")
+_KEEPS = re.compile(
+    r"(\w+)\[[^\]\n]*\][ \t]*=(?!=)|(\w+)(?:\[[^\]\n]*\])?\.(?:append|add|setdefault|update|register\w*)\("
+)
 
 
 @lru_cache(maxsize=256)

@@ -253,8 +253,9 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(site, effect, tracked)
     if tracked.role is Role.CRITERION:
-        result = unknown_result(machine, node, tracked.key, site.values)
-        mean = tracked.origin == "made" and tracked.make.kind == "mean" and tracked.cls is None
+        made = tracked.origin == "made" and tracked.cls is None
+        result = unknown_result(machine, node, tracked.key, site.values, loss=made and bool(tracked.make.kind))
+        mean = made and tracked.make.kind == "mean"
         if mean and not machine.contexts.gradients_off:
             result.graph = result.graph.smoothly(smooth_of(unknowns(site.values)))
         summed = tracked.make.kind == "sum" or (summed_work(site.args) if mean else result.reduced.summed)

@@ -299,10 +299,12 @@ def _shapes(values: list[Value]) -> list[Unknown]:
     return [Unknown(part.key, part.varying) for part in unknowns(values)]
 
 
-def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], word: Word | None = None) -> Unknown:
+def unknown_result(
+    machine: Machine, node: Call, key: str, values: list[Value], word: Word | None = None, *, loss: bool = False
+) -> Unknown:
     """What an unknown call returns: it varies in a loop, unless it only asks about constants.
 
-    What the last part of the `key` says may be known.
+    What the last part of the `key` says may be known, and that what is called is a `loss`, whatever it is called.
     """
     word = word or WORDS[key.rsplit(".", 1)[-1]]
     flat = _shapes(values) if word.gives is Gives.SHAPE else unknowns(values)
@@ -334,7 +336,9 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
     if word.gives is not None:
         result.graph, result.detached = result.graph.unreached(), True
         result.data = result.data.measuring(_measured(key, values) if word.gives is Gives.SIZES else None)
-    if (divided and _stays_divided(machine.plan, key, flat)) or _told_the_window(machine.plan, values):
+    if (divided and _stays_divided(machine.plan, flat, loss=loss or bool(LOSS_FUNCTION[key]))) or _told_the_window(
+        machine.plan, values
+    ):
         result.factor = UNKNOWN_FACTOR
     return result
 
@@ -386,12 +390,12 @@ def _told_the_window(plan: Plan, values: list[Value]) -> bool:
     return False
 
 
-def _stays_divided(plan: Plan, key: str, parts: list[Unknown]) -> bool:
+def _stays_divided(plan: Plan, parts: list[Unknown], *, loss: bool) -> bool:
     """Whether what a function makes of what was divided is so, too: a loss of divided outputs is one of its own.
 
     No loss is made of the share of a window alone, without targets: `scale_loss(loss / accum)`.
     """
-    if not LOSS_FUNCTION[key]:
+    if not loss:
         return True
     of_batch = [part for part in parts if part.varying]
     return plan.window > 1 and len(of_batch) == 1 and of_batch[0].factor.weight == _one_of(plan.window)

@@ -15,17 +15,21 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
+from gradlint.lower.gathering import PART, decorated, gathered
 from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.syntax.nodes import walk
 
 
 def aliases(
-    outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]], imported: Collection[str] = ()
+    outline: Outline,
+    functions: Sequence[tuple[str | None, FunctionNode]],
+    imported: Collection[str] = (),
+    filled: Collection[str] = (),
 ) -> Mapping[str, set[str]]:
     """The functions of a file that a name may mean; `make()` what the call of `make` may hand out.
 
     A variable may mean what is `imported`, too: it is given it whole or in part (`partial(run_epoch, net)`), or chosen
-    from what another file keeps (`STEPS[name]`).
+    from what another file keeps (`STEPS[name]`); and what is `filled` in this one, maybe for others.
     """
     names = {node.name for _, node in functions if not isinstance(node, ast.Lambda)}
     meant: dict[str, set[str]] = {}
@@ -40,9 +44,10 @@ def aliases(
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 for name in _names(target) if found else ():
                     meant.setdefault(name, set()).update(found)
-    for parameter, given in _handed_over(outline, functions, names):
-        meant.setdefault(parameter, set()).add(given)
-    return _resolved(meant, names | set(imported))
+    put = gathered(outline.nodes, lambda value: _put(value, names))
+    for name, given in (*_handed_over(outline, functions, names), *put, *decorated(outline, functions)):
+        meant.setdefault(name, set()).add(given)
+    return _resolved(meant, names | set(imported), filled)
 
 
 def chosen(outline: Outline, methods: Collection[str]) -> Mapping[str, frozenset[str]]:
@@ -106,7 +111,12 @@ OWN = "self."
 """Before the name of a method that is handed over."""
 
 
-def _is_own(arg: ast.expr, names: set[str]) -> TypeGuard[ast.Attribute]:
+def _put(value: ast.expr, names: set[str]) -> list[str]:
+    """What may be meant by what is put somewhere: names, and methods of the object itself."""
+    return [*_mentioned(value), *(f"{OWN}{part.attr}" for part in walk(value) if _is_own(part, names))]
+
+
+def _is_own(arg: ast.AST, names: set[str]) -> TypeGuard[ast.Attribute]:
     """Whether it is a method of the object itself."""
     return (
         isinstance(arg, ast.Attribute)
@@ -133,21 +143,21 @@ _OWN = OWN.encode()
 _IS_USED = re.compile(rb"[\w\x80-\xff]|\s*[(.]")
 
 
-def _resolved(meant: Mapping[str, set[str]], names: set[str]) -> dict[str, set[str]]:
+def _resolved(meant: Mapping[str, set[str]], names: set[str], filled: Collection[str]) -> dict[str, set[str]]:
     """The functions that each name leads to, by way of others: looked for from these, for few names lead to any."""
     users: dict[str, list[str]] = {}
     for name, ways in meant.items():
         for way in ways:
             users.setdefault(way, []).append(name)
     found: dict[str, set[str]] = {}
-    for one in [way for way in users if way.removeprefix(OWN) in names]:
+    for one in [way for way in users if way.removeprefix(OWN) in names or way.removeprefix(PART) in filled]:
         todo, seen = list(users[one]), set[str]()
         while todo:
             name = todo.pop()
             if name not in seen:
                 seen.add(name)
-                found.setdefault(name, set()).add(one)
-                todo += users.get(name, ())
+                found.setdefault(name, set()).add(one.removeprefix(PART))
+                todo += (*users.get(name, ()), *users.get(f"{PART}{name}", ()))
     return found
 
 

@@ -39,6 +39,12 @@ class Beyond(Protocol):
     def kept(self, qualified: str, /) -> Gate:
         """All that the functions can do that a variable of another file keeps, whoever has put them there."""
 
+    def is_object(self, qualified: str, /) -> bool:
+        """Whether an import's name is that of a variable of the project."""
+
+    def given(self, name: str, /) -> Gate:
+        """All that the functions can do that other files give to a variable of that name by decorators."""
+
     def methods(self, name: str, /) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
 
@@ -93,6 +99,14 @@ class Nothing:
         return None
 
     def kept(self, _qualified: str) -> Gate:
+        """Nothing."""
+        return Gate.NOTHING
+
+    def is_object(self, _qualified: str) -> bool:
+        """Nothing is."""
+        return False
+
+    def given(self, _name: str) -> Gate:
         """Nothing."""
         return Gate.NOTHING
 

@@ -19,7 +19,7 @@ from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.lower.bodies import Bodies
 from gradlint.lower.callees import effect_of
 from gradlint.lower.choosing import MAX_BASES, choice
-from gradlint.lower.iterations import over_parts
+from gradlint.lower.iterations import over_parts, over_workers
 from gradlint.lower.keeping import Keeping
 from gradlint.lower.names import Names, dotted, last_name
 from gradlint.lower.outline import FunctionNode
@@ -28,6 +28,7 @@ from gradlint.lower.touches import (
     always_fails,
     changes_gradients,
     ends_process,
+    is_super,
     mentions_loss,
     reads_grad,
     scales_loss,
@@ -312,12 +313,16 @@ class Gates:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._parts(node) & ~Gate.JUMP
-        around = Gate.LOOP_BACKWARD in gate
-        if Gate.BACKWARD in gate and not over_parts(node, steps=Gate.STEP in gate, goes_around=around):
+        if Gate.BACKWARD in gate and not self.over_parts(node, gate):
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:
                 gate |= Gate.LOOP_STEP
         return gate
+
+    def over_parts(self, node: ast.For | ast.AsyncFor | ast.While, gate: Gate) -> bool:
+        """Whether the iterations of a loop whose body can do that are parts of a batch's work."""
+        parts = over_parts(node, steps=Gate.STEP in gate, goes_around=Gate.LOOP_BACKWARD in gate)
+        return parts or over_workers(node, self._call)
 
     def _assignment(self, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Gate:
         gate = Gate.NOTHING
@@ -439,13 +444,13 @@ class Gates:
         receiver = last_name(func.value)
         role = self.names.role_of(func.value)
         gate = Gate.NOTHING
-        if func.attr == "__init__" and _is_super(func.value) and (above := self._constructors_above) is not None:
+        if func.attr == "__init__" and is_super(func.value) and (above := self._constructors_above) is not None:
             return above
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
         exact = self._of_object(receiver or "", func.attr) if receiver not in ("self", "cls") else None
         if exact is not None and role is None:
             return exact or (Gate.MODE if func.attr in ("train", "eval") else exact)  # torch's own of a network
-        if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
+        if open_ended and not self.keeping.is_brought(func):  # what an import brought is no function of this file
             gate |= (
                 self.in_reach(True, func.attr)
                 if (func.attr not in _BY_METHOD or self.bodies.fits(node, func.attr))
@@ -476,11 +481,6 @@ class Gates:
             handed = func.attr not in self.bodies.made_by
             gate |= made or (self._call_of_object(node) if handed else Gate.NOTHING)
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | changes_gradients(func)
-
-
-def _is_super(node: ast.expr) -> bool:
-    """Whether an expression is `super()`."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
 _OF_PYTHON = frozenset(dir(builtins))

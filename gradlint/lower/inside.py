@@ -125,14 +125,25 @@ def stops_in(node: ast.With) -> bool:
 
 
 def tells(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
-    """Whether a generator yields with its items whether something is so: `yield batch, (i + 1) % n == 0`."""
+    """Whether a generator yields with its items whether something is so, or a number that it counts by itself.
+
+    yield batch, (i + 1) % n == 0
+    number += 1; yield number, batch
+    """
     tests = [node for node in kinds.get(ast.Assign, ()) if _is_test(node.value)]
     named = {target.id for node in tests for target in node.targets if isinstance(target, ast.Name)}
+    named |= {node.target.id for node in kinds.get(ast.AugAssign, ()) if _counts(node)}
     for node in kinds.get(ast.Yield, ()):
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else ()
         if any(_is_test(part) or (isinstance(part, ast.Name) and part.id in named) for part in parts):
             return True
     return False
+
+
+def _counts(node: ast.AugAssign) -> bool:
+    """`number += 1`."""
+    by_number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+    return isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and by_number
 
 
 def _is_test(node: ast.expr) -> bool:

@@ -11,12 +11,13 @@ for _ in range(steps): ...; loss = criterion(net(x), y); optimizer.zero_grad(); 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from gradlint.libraries.conventions.numbers import EPOCH_NAME
 from gradlint.libraries.conventions.roles import HOOKS_NAME
 from gradlint.lower.names import dotted, last_name, spelled_role
+from gradlint.model.effects import Gate
 from gradlint.model.roles import Role
 from gradlint.syntax.nodes import children, walk
 
@@ -71,6 +72,14 @@ def _over_changes(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
         return False
     made = [one for one in body if isinstance(one, ast.Assign) and _is_called(one.value, bound)]
     return any(_names_in(one.targets[0]) & _names_in(one.value) for one in made)
+
+
+def over_workers(node: ast.For | ast.AsyncFor | ast.While, gate_of: Callable[[ast.Call], Gate]) -> bool:
+    """Whether a loop goes over functions, and nothing in it runs backward but these: each does a part of the work."""
+    bound = set[str]() if isinstance(node, ast.While) else _names_in(node.target)
+    calls = [one for part in node.body for one in walk(part) if isinstance(one, ast.Call)] if bound else []
+    others = [one for one in calls if not _is_called(one, bound)]
+    return len(others) < len(calls) and not any(Gate.BACKWARD in gate_of(one) for one in others)
 
 
 def _is_called(node: ast.expr, names: set[str]) -> bool:

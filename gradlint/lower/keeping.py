@@ -44,11 +44,16 @@ class Keeping:
         return gate
 
     def imported(self, name: str) -> Gate:
-        """What a function of another file can do, or one that a variable of another file keeps."""
+        """What a function of another file can do, or one that a variable keeps, of another file or filled by one."""
         gate = self._gates.beyond(ast.Name(name))
         if gate is None and name in self._gates.names.imports:
             return self._gates.names.beyond.kept(self._gates.names.imports[name])
-        return gate or Gate.NOTHING
+        return self._gates.names.beyond.given(name) if gate is None else gate
+
+    def is_brought(self, func: ast.Attribute) -> bool:
+        """Whether an import brought a function; a method of an object that another file made is one of a class."""
+        names = self._gates.names
+        return names.qualified(func) is not None and not names.beyond.is_object(names.qualified(func.value) or "")
 
     def whole(self, name: str) -> Gate:
         """What a function can do that is kept under a name."""

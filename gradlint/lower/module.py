@@ -12,6 +12,7 @@ from gradlint.lower.aliases import OWN, aliases, chosen
 from gradlint.lower.beyond import Beyond
 from gradlint.lower.callees import own_scalers, own_wrappers
 from gradlint.lower.gates import Gates
+from gradlint.lower.gathering import filled
 from gradlint.lower.mentions import InText
 from gradlint.lower.names import Names, imports_of, last_name, stars_of
 from gradlint.lower.outline import FunctionNode, Outline, own
@@ -118,7 +119,12 @@ class File:
     def aliases(self) -> Mapping[str, set[str]]:
         """The functions that are known under other names."""
         own = [name for name, whole in self.names.imports.items() if self._beyond.has(whole)]
-        return aliases(self.outline, self.functions, own)
+        return aliases(self.outline, self.functions, own, self._filled)
+
+    @cached_property
+    def _filled(self) -> frozenset[str]:
+        """The names of what it puts something into, for itself or for others that call it: `STEPS[name] = step`."""
+        return filled(self.outline.nodes) - self.names.imports.keys()
 
     @cached_property
     def chosen(self) -> Mapping[str, frozenset[str]]:
@@ -137,7 +143,8 @@ class File:
         brought = sorted(name for name, whole in self.imports.items() if whole.rpartition(".")[2] in beyond)
         own = {name: {f"{OWN}{method}" for method in methods} for name, methods in self.chosen.items()}
         kept = {name: self.aliases.get(name, set()) | own.get(name, set()) for name in {**self.aliases, **own}}
-        return Work(self.outline, self.functions, told_of, kept, sorted(beyond.union(brought)), brought)
+        given = sorted({*brought, *(self._filled & beyond)})
+        return Work(self.outline, self.functions, told_of, kept, sorted(beyond.union(brought)), given)
 
     @cached_property
     def module(self) -> Module:

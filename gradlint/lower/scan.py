@@ -27,6 +27,7 @@ class Defined:
     method: bool
     works: bool
     calls: frozenset[str]
+    over: frozenset[str]
 
 
 class Scan:
@@ -68,6 +69,11 @@ class Scan:
         """What it gives a value at its own level, with the words of that."""
         found = _VALUES.finditer(self.text)
         return [(one["name"], frozenset(map(intern, _WORDS.findall(one["value"])))) for one in found]
+
+    def going_through(self, names: AbstractSet[str]) -> Iterator[str]:
+        """Its functions that have a loop over one of some names, which they or others here fill."""
+        own = [name for name in _OVER.findall(self.text) if name in names] if names else ()
+        return (_called(one) for one in self.defined if own and not one.over.isdisjoint(own))
 
     @property
     def works(self) -> bool:
@@ -152,7 +158,8 @@ class Scan:
             first, last = bisect_left(places, one.start), bisect_left(places, one.end)
             calls = frozenset().union(*called[first:last]) - {one.name}
             own = bisect_left(works, one.end) > bisect_left(works, one.start)
-            defined.append(Defined(one.name, one.owner, one.method, own, calls))
+            over = frozenset(map(intern, _OVER.findall(text, one.start, one.end)))
+            defined.append(Defined(one.name, one.owner, one.method, own, calls, over))
         return tuple(defined), frozenset().union(*called)
 
 
@@ -176,6 +183,11 @@ _WRAPPED = re.compile(r"^[ \t]*([^\W\d]\w*)[ \t]*=[ \t]*(?:(?:functools\.)?parti
 _VALUES = re.compile(
     r"^(?P<name>[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=(?!=)(?P<value>[^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.MULTILINE
 )
+_OVER = re.compile(
+    r"\bfor[ \t]+[^\n:]+?[ \t]in[ \t]+(?:\w+\()*(?:\w+\.)*?"
+    r"([^\W\d]\w*)(?=[\[:)]|\.(?:get|items|values)\()"
+)
+"""What loops go over: `_LISTENERS` of `for f in list(self._LISTENERS[event]):`."""
 _CALLS = re.compile(r"\b([^\W\d]\w*)[ \t]*[(,)]")
 """What is called, or handed over."""
 
@@ -216,10 +228,14 @@ def _behind(indent: int) -> re.Pattern[str]:
     return re.compile(rf"\n[ \t]{{0,{indent}}}[\w@]")
 
 
-def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
-    """What functions are called that can add to gradients or spend them, with what they call in any of the files."""
+def worker_names(scans: Iterable[Scan], kept: AbstractSet[str] = frozenset()) -> frozenset[str]:
+    """What functions are called that can add to gradients or spend them, with what they call in any of the files.
+
+    Those that go through a variable of their file are among these where what works is `kept` in that.
+    """
     files = list(scans)
     found = {_named(one) for each in files if each.works for one in each.defined if one.works}
+    found.update(name for each in files for name in each.going_through(kept))
     if not found:
         return frozenset()
     quoted = frozenset().union(*(each.quoted for each in files))

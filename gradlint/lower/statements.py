@@ -28,7 +28,6 @@ from gradlint.lower.inside import (
     stops_in,
     tells,
 )
-from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, keeps_gradients, parameter_loop, single_write
@@ -385,8 +384,7 @@ class Lowering:
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""
         body = self.gates.of_all(node.body)
-        goes_around = Gate.LOOP_BACKWARD in body
-        if Gate.BACKWARD not in body or over_parts(node, steps=Gate.STEP in body, goes_around=goes_around):
+        if Gate.BACKWARD not in body or self.gates.over_parts(node, body):
             return LoopKind.OTHER
         if Gate.LOOP_BACKWARD in body and self.within is not None:
             body = self.gates.apart(self.within).of_all(node.body)  # an epoch that calls itself, to evaluate, is one

@@ -89,3 +89,8 @@ def calls_what_it_is_given(node: ast.AST) -> bool:
 
 
 _ADDS = frozenset({"append", "appendleft", "extend", "insert", "setdefault", "put"})
+
+
+def is_super(node: ast.expr) -> bool:
+    """Whether an expression is `super()`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"

@@ -77,7 +77,15 @@ class View:
         if found is None:
             return Gate.NOTHING
         file, name = found
-        gate = file.gates.keeping.under(name)
+        return file.gates.keeping.under(name) | self.given(name)
+
+    def is_object(self, qualified: str) -> bool:
+        """Whether an import's name is that of a variable of the project."""
+        return self._linked.variable(self._path, qualified) is not None
+
+    def given(self, name: str) -> Gate:
+        """All that the functions can do that other files give to a variable of that name by decorators."""
+        gate = Gate.NOTHING
         for path in self._linked.component(self._path):
             if name in self._linked.filled(path):
                 other = self._linked.file(path)
@@ -113,10 +121,13 @@ class View:
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in files that the imports lead to, and of what such files fill."""
         near = self._linked.component(self._path)
-        found = set(worker_names(map(self._linked.scan, (self._path, *near)))) if near else set[str]()
-        scans = {path: self._linked.scan(path) for path in near} if found else {}
+        scans = {path: self._linked.scan(path) for path in (self._path, *near)} if near else {}
         kept = {name for path, one in scans.items() if one.works for name in self._linked.filled(path)}
-        return sorted(found.union(kept, *(one.keepers(found) for one in scans.values())))
+        found = set(worker_names(scans.values(), kept))
+        if not found:
+            return []
+        others = [one for path, one in scans.items() if path != self._path]
+        return sorted(found.union(kept, *(one.keepers(found) for one in others)))
 
     def quoted(self) -> frozenset[str]:
         """The words that stand in quotes in the files that run with this one."""

@@ -200,7 +200,7 @@ def _divmod(use: Use) -> Value:
 
 
 def _isinstance(use: Use) -> Value:
-    """`isinstance(scheduler, dict)`: one scheduler is no container of several, and what has a graph is no number."""
+    """`isinstance(scheduler, dict)`: one scheduler, or a number, is no container, and what has a graph is no number."""
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
@@ -217,6 +217,8 @@ def _isinstance(use: Use) -> Value:
             return "dict" in names
         if isinstance(value, Series) and not value.once:
             return value.kind in names
+        if value is None or is_number(value) or isinstance(value, str):
+            return False
     if names <= _NUMBERS and isinstance(value, Unknown) and _has_graph(use.machine.log, value):
         return False
     return _result_of(use, "isinstance")
