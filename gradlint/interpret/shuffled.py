@@ -121,7 +121,7 @@ def _batched(program: Program, batches: Tracked, name: str) -> tuple[Tracked, st
     held = [
         (f"{name}.{own}", one)
         for own, one in batches.attrs.items()
-        if isinstance(one, Tracked) and one.role is Role.SAMPLER
+        if isinstance(one, Tracked) and one.role is Role.SAMPLER and one.origin == "made"
     ]
     walks = None if batches.cls is None else method_of(program, batches.cls, "__iter__")
     follows = batches.make.kind == BATCHES or (walks is not None and not walks[0].gates & EVENTS)

@@ -59,3 +59,31 @@ def train(net, data, epochs):
             optimizer.zero_grad()
             net(batch["image"]).mean().backward()
             optimizer.step()
+# === torch's own batches of a plain sampler, whatever is called a sampler
+import torch
+from torch.utils.data import BatchSampler, DataLoader, RandomSampler
+
+
+def train(model, data, epochs):
+    sampler = RandomSampler(data)
+    loader = DataLoader(data, batch_sampler=BatchSampler(sampler, batch_size=4, drop_last=True))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+# === torch's own batches of a distributed one
+import torch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+def train(model, data, epochs):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, batch_sampler=BatchSampler(sampler, batch_size=4, drop_last=True))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(epochs):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
