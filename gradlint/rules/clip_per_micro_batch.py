@@ -43,7 +43,7 @@ def _hit(case: Case, update: Update, clip: Clip, meant: Sequence[Contribution]) 
     """What is said of a clip in a window of all that is meant, with what a zero in it takes away."""
     batches = len({item.batch for item in meant})
     sums = "sums" if batches == len(update.consumed_batches) else "should sum"
-    each = sum(other.event.span == clip.event.span for other in update.clips) > 1
+    each = sum(other.event.span == clip.event.span for other in update.clips) >= max(2, batches)
     size, step = in_words(case, batches, update), line(update.step)
     what = (
         f"at every micro-batch, but the update on {step} {sums} {size} of them"
