@@ -7,10 +7,11 @@ from weakref import WeakKeyDictionary
 
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import Tracked
+from gradlint.interpret.values import Tracked, Value
 from gradlint.model.program.expressions import Arith, Attr, Call, Const, Dictionary, Display, Expr, Read
 from gradlint.model.program.statements import Assign, Augment, If, Return, Stmt
 from gradlint.model.program.whole import SUITES, Function, assignments
+from gradlint.model.roles import Role
 
 
 def divides_by_window(plan: Plan, tracked: Tracked, method: Function) -> bool:
@@ -26,6 +27,23 @@ def divides_by_window(plan: Plan, tracked: Tracked, method: Function) -> bool:
         if whole or (plan.window > 1 and value is not None and key_of(value) in plan.numbers.windows):
             return True
     return False
+
+
+def divisor_of_all(tracked: Tracked, method: Function) -> Value:
+    """What the mean of a criterion that an object holds is divided by, where its method returns that and nothing else.
+
+    def forward(self, guess, target):
+        return self.error(guess, target) / self.window
+    """
+    values = list(returned(method.body))
+    match values:
+        case [
+            Arith(op="/", left=Call(func=Attr(base=Read("self"), name=held)), right=Attr(base=Read("self"), name=by))
+        ]:
+            part = tracked.attrs.get(held)
+            mean = isinstance(part, Tracked) and part.role is Role.CRITERION and part.make.kind == "mean"
+            return tracked.attrs.get(by) if mean else None
+    return None
 
 
 _DIVISORS: WeakKeyDictionary[Function, tuple[Expr, ...]] = WeakKeyDictionary()

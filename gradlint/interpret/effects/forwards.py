@@ -15,7 +15,7 @@ from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Reduced
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.means import averaged, over_its_own, weighed_sum
 from gradlint.interpret.plan import Plan
-from gradlint.interpret.returned import divides_by_window
+from gradlint.interpret.returned import divides_by_window, divisor_of_all
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.stack import Stack
@@ -150,7 +150,12 @@ def _reduce(program: Program, plan: Plan, tracked: Tracked, result: Unknown, wei
         owner, made = tracked.inner, method_of(program, tracked.inner.cls, "forward")
     if made is not None:
         method = made[0]
-        weighed = weighed or method.weighs or divides_by_window(plan, owner, method)
+        weighed = weighed or method.weighs
+        if not weighed and divides_by_window(plan, owner, method):
+            by, weighed = divisor_of_all(owner, method), True
+            if by is not None:
+                result.reduced, result.factor = MEAN, divisor(by)
+                return
         result.reduced = Reduced(method.sums or _holds_sum(tracked, method), _averages(program, owner, method))
     else:
         result.reduced = UNREDUCED
