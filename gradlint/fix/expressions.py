@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
+from gradlint.fix.lasting import check_lasting
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, check_whole, taken_late
 from gradlint.fix.listed import each_of
@@ -237,6 +238,8 @@ def iterate(work: Work, edit: Iterate) -> None:
         if not isinstance(value, (ast.Name, ast.Attribute)):
             break
     made = layout.statement(layout.span(value))
+    if not edit.anyway:
+        check_lasting(work, value, made, names)
     if edit.late:
         node, name = taken_late(layout, made, names)
         work.cuts.append(layout.before(node, f"{layout.indent(node)}{name} = list({name}){layout.newline}"))
