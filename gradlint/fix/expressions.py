@@ -238,15 +238,15 @@ def iterate(work: Work, edit: Iterate) -> None:
         if not isinstance(value, (ast.Name, ast.Attribute)):
             break
     made = layout.statement(layout.span(value))
-    if not edit.anyway:
-        check_lasting(work, value, made, names)
     if edit.late:
         node, name = taken_late(layout, made, names)
+        check_lasting(work, value, node, names)
         work.cuts.append(layout.before(node, f"{layout.indent(node)}{name} = list({name}){layout.newline}"))
         return
     check_whole(layout, names)
     if not edit.anyway:
         check_settled(layout, value, made, names)
+        check_lasting(work, value, made, names)
     code = layout.code(value)
     generated = isinstance(value, ast.GeneratorExp)
     work.cuts.append(layout.over(value, f"[{code[1:-1]}]" if generated else f"list({code})"))
