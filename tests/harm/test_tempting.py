@@ -96,7 +96,8 @@ MENDED = frozenset(
             f"2026-11-28-h/{name}"
             for name in (
                 "autocast_island autoencoder_two_rates domain_confusion due_helper_targets frozen_norm_backbone "
-                "probe_shares_flush pseudo_labels self_paced_samples temperature_follows_rate wave_closure"
+                "prefetched_batches probe_shares_flush pseudo_labels self_paced_samples temperature_follows_rate "
+                "wave_closure"
             ).split()
         ),
     }
