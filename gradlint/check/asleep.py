@@ -70,7 +70,9 @@ def woken(case: Case, root: str, name: str, again: set[str]) -> Iterator[str]:
             yield f"`{one.text}` holds parts of `{name}` still, and nothing puts it into training mode before"
         else:
             yield f"`{one.text}` may keep a part of `{name}` in evaluation mode"
-    if not whole and any(_within(held, root) for held in case.scenario.log.models.held):
+    back = {event.subject for event in kept(case, root) if event.text in again}
+    held = {one for one in case.scenario.log.models.held if _within(one, root)}
+    if not whole and held - back:  # who holds a part still and has that sleep, too, has all others train
         yield f"a part of `{name}` is held still, and nothing puts `{name}` into training mode before it is trained"
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
+from gradlint.fix.lasting import check_lasting
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, check_whole, taken_late
 from gradlint.fix.listed import each_of
@@ -239,11 +240,13 @@ def iterate(work: Work, edit: Iterate) -> None:
     made = layout.statement(layout.span(value))
     if edit.late:
         node, name = taken_late(layout, made, names)
+        check_lasting(work, value, node, names)
         work.cuts.append(layout.before(node, f"{layout.indent(node)}{name} = list({name}){layout.newline}"))
         return
     check_whole(layout, names)
     if not edit.anyway:
         check_settled(layout, value, made, names)
+        check_lasting(work, value, made, names)
     code = layout.code(value)
     generated = isinstance(value, ast.GeneratorExp)
     work.cuts.append(layout.over(value, f"[{code[1:-1]}]" if generated else f"list({code})"))

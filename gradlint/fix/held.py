@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from gradlint.fix.bound import header_rows
+from gradlint.fix.code import last_name
 from gradlint.fix.scopes import names_stored, own_nodes, scopes
 from gradlint.syntax.nodes import walk
 
@@ -62,11 +64,43 @@ def read_behind(tree: ast.Module, row: int, own: Iterable[int]) -> list[str]:
 
 
 def asked_again(tree: ast.Module, row: int) -> Iterator[tuple[str, int]]:
-    """Comparisons with a remainder on a row that stand on another row of the same function, too, each with that."""
+    """Comparisons with a remainder on a row that stand on another row of the same function, too, each with that.
+
+    So do calls of a helper that compares with one, unless what they guard goes with the updates.
+    """
+    helpers = _asking(tree)
     for scope, _ in scopes(tree):
-        asked = [node for node in own_nodes(scope) if isinstance(node, ast.Compare) and _of_remainder(node.left)]
-        here = {ast.unparse(node) for node in asked if node.lineno == row}
-        yield from ((text, node.lineno) for node in asked if node.lineno != row and (text := ast.unparse(node)) in here)
+        nodes = list(own_nodes(scope))
+        goes = {
+            id(one) for node in nodes if isinstance(node, ast.If) and _is_of_updates(node) for one in walk(node.test)
+        }
+        asked = [node for node in nodes if isinstance(node, ast.Compare) and _of_remainder(node.left)]
+        calls = [node for node in nodes if isinstance(node, ast.Call) and last_name(node.func) in helpers]
+        here = {ast.unparse(node) for node in (*asked, *calls) if node.lineno == row}
+        others = [node for node in (*asked, *calls) if node.lineno != row and not (node in calls and id(node) in goes)]
+        yield from ((text, node.lineno) for node in others if (text := ast.unparse(node)) in here)
+
+
+def _is_of_updates(node: ast.If) -> bool:
+    """Whether what is guarded belongs to an update, and has to go with it."""
+    return any(re.search(r"no_sync|zero_grad|\.step\(|clip_grad|backward", ast.unparse(one)) for one in node.body)
+
+
+def _asking(tree: ast.Module) -> set[str]:
+    """The functions of a file that return what is computed of a remainder, by themselves or by another one of them."""
+    functions = [node for node in walk(tree) if isinstance(node, ast.FunctionDef)]
+    names, more = set[str](), {node.name for node in functions if _returns_remainder(node, set())}
+    while more - names:
+        names |= more
+        more = {node.name for node in functions if _returns_remainder(node, names)}
+    return names
+
+
+def _returns_remainder(node: ast.FunctionDef, helpers: set[str]) -> bool:
+    returned = (part.value for part in walk(node) if isinstance(part, ast.Return) and part.value is not None)
+    parts = [part for value in returned for part in ast.walk(value) if isinstance(part, ast.expr)]
+    called = any(isinstance(part, ast.Call) and last_name(part.func) in helpers for part in parts)
+    return called or any(map(_of_remainder, parts))
 
 
 def _of_remainder(node: ast.expr) -> bool:

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+from gradlint.fix.asked import shifted_at
 from gradlint.fix.code import (
     Count,
     bracketed,
@@ -41,8 +42,10 @@ def modulus(work: Work, edit: Modulus) -> None:
             return
     if len(found) != 1:
         raise Refused("the guard holds no single modulus")
-    left = found[0].left
+    left = shifted_at(work, test, found[0])
     code = _shifted(layout, left, edit.by)
+    if isinstance(layout.parents.get(left), (ast.Call, ast.keyword)) and not isinstance(left, ast.BinOp):
+        code = code[1:-1]  # the brackets of the call are enough
     work.cuts.append(Cut(*_outer(layout, left), code))
     if edit.by > 0:
         _without_zero(work, found[0])

@@ -30,7 +30,7 @@ from gradlint.interpret.witnessing import taken
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import Iteration
-from gradlint.model.program import Const, Display, Expr, For, LoopKind, Read, Test, While
+from gradlint.model.program import Attr, Const, Display, Expr, For, LoopKind, Read, Test, While
 from gradlint.model.roles import Role
 
 
@@ -157,7 +157,15 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
         case Enumerate(held) | Slice(held):
             _note_epoch(machine, held, node)
         case _:
-            note_pass(machine, _drawn_from(machine, source), None if machine.course.heads else node.span)
+            span = None if machine.course.heads else node.span
+            note_pass(machine, _drawn_from(machine, source), span, within="" if span else _held_as(machine, node))
+
+
+def _held_as(machine: Machine, node: For) -> str:
+    """Where an object that is gone through has the loader that it goes through: `for batch in self.loader`."""
+    source = node.iterable
+    own = isinstance(source, Attr) and isinstance(source.base, Read) and source.base.name == "self"
+    return source.name if own and isinstance(source, Attr) and machine.stack.function.endswith("__iter__") else ""
 
 
 def _drawn_from(machine: Machine, source: Value) -> Value:

@@ -29,7 +29,8 @@ from gradlint.interpret.values import (
 )
 from gradlint.interpret.weighing import divisor, multiplier, smooth_of
 from gradlint.model.effects import Gate
-from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
+from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write, Zero
+from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, Expr, Item, Read
 
@@ -76,10 +77,13 @@ def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
         return None
     if not base.grads:
         return Unknown(node.text, machine.course.looping)
-    if name in ("detach", "clone", "data", "to", "float"):
+    if name in ("detach", "data", "to", "float"):
         return base
     if name in ("mul_", "div_") and site.args and node.gates & Gate.CLIP:
         _scale(machine, node, base.roots, site.args[0], divide=name == "div_")
+        return base
+    if name.endswith("_") and node.gates & Gate.CLIP:
+        _rewrite(site, base, name)
         return base
     return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
 
@@ -98,6 +102,22 @@ def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, di
     else:
         factor = divisor(by) if divide else multiplier(by)
         machine.emit(Kind.WRITE, node.span, subject, key_of(by), Write(roots, factor))
+
+
+def _rewrite(site: Site, base: Parameters, name: str) -> None:
+    """Gradients are written into by hand: `for grad in grads: grad.zero_()`, `grad.copy_(old)`."""
+    subject, roots = "/".join(sorted(base.roots)), base.roots
+    if name == "zero_" or (name == "fill_" and exact(site.args[0] if site.args else None) == 0):
+        root = next(iter(roots)) if len(roots) == 1 else None
+        site.machine.emit(Kind.ZERO, site.node.span, subject, "", Zero(None, root, True, base.some, roots))
+    elif name.startswith("clamp"):
+        site.machine.emit(Kind.CLIP, site.node.span, subject, "", Clipping(roots, False, False, "tensor", False))
+    else:
+        own = any(one.__class__ is Parameters or (isinstance(one, Unknown) and one.measured) for one in site.args)
+        puts = name in ("copy_", "fill_") and not own
+        adds = not (own or puts)
+        written = Write(roots or None, UNKNOWN_FACTOR, brought=puts, adds=adds)
+        site.machine.emit(Kind.WRITE, site.node.span, subject, "", written)
 
 
 def _list_method(site: Site, base: Series, name: str) -> Value:

@@ -56,8 +56,11 @@ ONE_OF_SEVERAL = "one of several"
 """What is known of a loader that stands under a key which nobody knows: a loop may come to another one each time."""
 
 
-def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool = False) -> None:
-    """Write that a loader is gone through once more, or one is begun `anew`; without a place, at the loop around."""
+def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool = False, within: str = "") -> None:
+    """Write that a loader is gone through once more, or one is begun `anew`; without a place, at the loop around.
+
+    What the loop goes through may have the loader `within`.
+    """
     if not isinstance(source, Tracked) or source.role is not Role.LOADER or source.framework:
         return
     if ONE_OF_SEVERAL in source.make.extra and not (anew and _has_ended(machine)):
@@ -74,7 +77,7 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
             Kind.EPOCH,
             span or machine.course.going_on(sampler.born.get(MADE, ()), first, machine.names.counting),
             sampler.key,
-            place,
+            f"{within}.{place}" if within else place,
         )
 
 

@@ -9,9 +9,10 @@ from gradlint.model.books import Clip, Update, real
 from gradlint.model.events import Deed, Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.clips import clip_behind_the_backward, clip_sites, early_clip
+from gradlint.rules.support.clips import ClipSite, clip_behind_the_backward, clip_sites, early_clip
 from gradlint.rules.support.doubts import stretch
 from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.leftovers import carries_on, kept_within_a_limit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, spot
 
@@ -35,15 +36,20 @@ class ClipBeforeBackward(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip whose iteration has its backward later."""
         for site in clip_sites(case):
-            uses = site.uses if site.useless and not site.exhausted else ()
+            uses = site.uses if site.useless and not (site.exhausted or _bounds_what_is_kept(site)) else ()
             found = [(one, clip) for _, one, clip in uses if one is not None and _precedes(clip.event, one)]
             if found:
                 # what is done before the first update is no doubt of the others
                 later, again = next((one for one in found if one[0].previous is not None), found[0])
                 hit = _useless(case, *found[0], found[0][0].consumed[0].event)
-                yield hit.between(stretch(later)[0], again.event)
+                yield hit.between(stretch(later)[0], again.event).unless(*kept_within_a_limit(later))
         late = ((update, early_clip(update)) for update in case.updates)
         yield from (_early(case, update, *early) for update, early in late if early is not None)
+
+
+def _bounds_what_is_kept(site: ClipSite) -> bool:
+    """Whether a clip may be there for gradients that are put there, or kept from before, and that new ones are added to."""
+    return any(update is not None and carries_on(update) for _, update, _ in site.uses)
 
 
 def _precedes(clip: Event, update: Update) -> bool:

@@ -3634,6 +3634,8 @@ LOOPS |= {
     ),
     "a helper of elsewhere that freezes by its name": _ranker("elsewhere.freeze_trunk(net)"),
     "a frozen trunk that nothing has woken": _ranker("freeze(net.trunk)"),
+    "a frozen trunk that is put to sleep by itself": _ranker("freeze(net.trunk)\nnet.trunk.eval()"),
+    "a frozen trunk, and another part sleeps": _ranker("freeze(net.trunk)\nnet.score.eval()"),
     "some parameters that are frozen, and nothing is woken": _ranker(
         "for name, p in net.named_parameters():\n    if 'trunk' in name:\n        p.requires_grad = False"
     ),

@@ -653,6 +653,30 @@ def test_set_epoch_is_told_to_the_loader_and_not_to_what_a_loop_around_it_goes_t
     check(HEAD + before, HEAD + after)
 
 
+WITHIN = """\
+ class Ahead:
+     def __init__(self, source):
+         self.source = source
+
+     def __iter__(self):
+         for batch in self.source:
+             yield batch
+
+ feed = Ahead(DataLoader(dataset, sampler=DistributedSampler(dataset)))
+ for epoch in range(9):
++    feed.source.sampler.set_epoch(epoch)
+     for x, y in feed:
+         optimizer.zero_grad()
+         mse_loss(model(x), y).backward()
+         optimizer.step()
+"""
+
+
+def test_set_epoch_is_told_to_the_loader_within_what_is_gone_through() -> None:
+    before, after = sides(WITHIN)
+    check(HEAD + before, HEAD + after)
+
+
 HANDED_OVER = """\
  def fit(batches):
      for epoch in range(9):

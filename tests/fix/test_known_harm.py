@@ -82,6 +82,7 @@ RIGHT = {
     "a teacher that is held still": ["+        net.train()"],
     "a part of a teacher that is held still": ["+        net.train()"],
     "a trunk that is asked by itself and woken": ["+        net.train()"],
+    "a frozen trunk that is put to sleep by itself": ["+        net.train()", "+        net.trunk.eval()"],
     "a trunk that is told not to train": ["+        net.train()", "+        net.trunk.train(False)"],
     "a schedule of batches whose optimizer steps now and then": ["-        sched_g.step()", "+        sched_g.step()"],
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
@@ -330,7 +331,7 @@ UNSAFE = {
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
-    "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
+    "an iterator over a model that grows in the loop": "other parameters may be trained later",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
     "rates that are noted for each micro-batch": "its rate is noted for each micro-batch",
@@ -355,6 +356,7 @@ UNSAFE = {
     "batch norms that a method puts to sleep": "`one.eval()` may keep a part of `net`",
     "a helper of elsewhere that freezes by its name": "`elsewhere.freeze_trunk(net)` may keep a part of `net`",
     "a frozen trunk that nothing has woken": "a part of `net` is held still, and nothing puts `net`",
+    "a frozen trunk, and another part sleeps": "a part of `net` is held still, and nothing puts `net`",
     "some parameters that are frozen, and nothing is woken": "`p.requires_grad = False` holds parts of `net` still",
 }
 """Why a repair is offered only where it is asked for."""

@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = ("2026-11-27-a", "2026-11-27-b", "2026-11-27-c", "2026-11-27-d", "2026-11-27-e", "2026-11-27-f", "2026-11-28-g")
+SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "gh"))
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -29,6 +29,9 @@ HARMED_ONCE = frozenset(
         "2026-11-27-d/meter_book",
         "2026-11-27-f/skip_first",
         "2026-11-28-g/dann_trunk_hook",
+        "2026-11-28-h/adapter_then_backbone",
+        "2026-11-28-h/due_helper_targets",
+        "2026-11-28-h/gradient_carry_over",
     }
 )
 
@@ -87,6 +90,14 @@ MENDED = frozenset(
                 "block_autocast calibrated_validation ddp_seen_counter early_clip_q energy_feedback indexed_noise "
                 "langevin_rate lazy_trainable linear_decay_flush metered_windows optional_sampler ring_gan "
                 "shared_apply trunk_and_head_scale"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-h/{name}"
+            for name in (
+                "autocast_island autoencoder_two_rates domain_confusion due_helper_targets frozen_norm_backbone "
+                "prefetched_batches probe_shares_flush pseudo_labels self_paced_samples temperature_follows_rate "
+                "wave_closure"
             ).split()
         ),
     }

@@ -169,7 +169,7 @@ def keep_in_a_list(clip: Event) -> tuple[Repair, ...]:
     """The ways to keep the parameters that a clip is given, where reading them once uses them up."""
     title, doubt = (
         "Keep the parameters in a list",
-        "the model may get other parameters before the iterator is first used",
+        "other parameters may be trained later than those that the list would hold",
     )
     return (
         Repair(title, (Iterate(clip.span),)),

@@ -79,13 +79,26 @@ def _directly_behind(case: Case, step: Event, zero: Event) -> bool:
 
 def means_to_keep(update: Update) -> bool:
     """Whether what an earlier step has used is meant to be there, or nothing of it is left."""
-    return _carried_on(update) or _replaced(update)
+    return carries_on(update) or _replaced(update)
 
 
-def _carried_on(update: Update) -> bool:
+def carries_on(update: Update) -> bool:
     """Whether used gradients are rewritten before new ones are added: who lets them decay wants them as momentum."""
     begun = min((item.order for item in update.consumed), default=update.step.number)
     return any(write.number < begun and rewrites_spent(update, write) for write in update.writes)
+
+
+def kept_within_a_limit(update: Update) -> Iterator[str]:
+    """The doubt where all that an earlier step has used is clipped, and nobody clears it, before new gradients are added.
+
+    clip_grad_norm_(params, 0.1)         what is left may be meant as momentum
+    loss.backward()
+    """
+    begun = min((item.order for item in update.consumed), default=0)
+    turns = {real(item.event.stamp) for item in update.consumed}
+    early = [clip for clip in update.clips if clip.spent and not clip.detail.infinite and clip.event.number < begun]
+    if update.stale and not update.zeros and any(real(clip.event.stamp) in turns for clip in early):
+        yield "what is left of the update before is clipped and never cleared: it may be kept on purpose"
 
 
 def _cleared_by_another(case: Case, update: Update) -> bool:
@@ -138,6 +151,7 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
         yield "another optimizer, which never steps here, clears gradients"
     if _rewound(case, update):
         yield "other weights are put into the network between the two steps: the first may be one to be taken back"
+    yield from kept_within_a_limit(update)
     if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
         yield "what is left of a gradient is rewritten by hand after its step: it may be kept on purpose"
 
