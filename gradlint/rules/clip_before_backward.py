@@ -49,7 +49,14 @@ class ClipBeforeBackward(Rule):
 
 def _bounds_what_is_kept(site: ClipSite) -> bool:
     """Whether a clip may be there for gradients that are put there, or kept from before, and that new ones are added to."""
-    return any(update is not None and carries_on(update) for _, update, _ in site.uses)
+    return any(update is not None and carries_on(update) and not _cleared_since(update) for _, update, _ in site.uses)
+
+
+def _cleared_since(update: Update) -> bool:
+    """Whether all that was written into gradients before the first backward is cleared ahead of it."""
+    begun = min((item.order for item in update.consumed), default=0)
+    written = max((write.number for write in update.writes if write.number < begun), default=begun)
+    return any(written < zero.number < begun for zero in update.zeros)
 
 
 def _precedes(clip: Event, update: Update) -> bool:
