@@ -299,10 +299,11 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     known = _of_counted(machine, op, left, right)
     if known is not None:
         return known
-    key = comparison(_side(left, op, counter), op, _side(right, op, counter))
+    sides = _side(left, op, counter), _side(right, op, counter)
+    key = comparison(sides[0], op, sides[1])
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
-    result.form = Compare(op, left, right)
+    result.form = Compare(op, left, right, sides)
     return _decided(machine.scenario, cut_off(result))
 
 

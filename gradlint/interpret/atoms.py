@@ -73,8 +73,12 @@ def atom(value: Value) -> tuple[str, bool]:
         return key, not polarity
     if isinstance(form, Compare):
         op, left, right = form.op, form.left, form.right
-        if op in _OTHERWISE and value.key == comparison(key_of(left), op, key_of(right)):  # no count of turns is in it
-            return _otherwise(_OTHERWISE[op], left, right)
+        plain = value.key == comparison(form.sides[0], op, form.sides[1])
+        if plain and op in _MIRRORED and _stands_crosswise(form):
+            return atom(_asked(_MIRRORED[op], Compare(op, right, left, form.sides[::-1])))
+        if plain and op in _OTHERWISE:
+            key, polarity = atom(_asked(_OTHERWISE[op], form))
+            return key, not polarity
         if op == "!=" and right != 0:
             return comparison(key_of(left), "==", key_of(right)), False
         if op in (">", "!=", "==") and right == 0 and not isinstance(right, bool):
@@ -89,12 +93,26 @@ _OTHERWISE = {"<=": ">", "<": ">="}
 """What one of two numbers is to the other where it is not this."""
 
 
-def _otherwise(op: str, left: Value, right: Value) -> tuple[str, bool]:
-    """`n <= 1`, where `n > 1` is not: one atom."""
-    more = Unknown(comparison(key_of(left), op, key_of(right)), varies(left) or varies(right))
-    more.form = Compare(op, left, right)
-    key, polarity = atom(more)
-    return key, not polarity
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""How two numbers are compared when they change sides."""
+
+
+def _stands_crosswise(form: Compare) -> bool:
+    """Whether a plain number stands on the left, or a count of turns on the right: `1 < n`, `warm > epoch`."""
+    (one, two), (left, right) = form.sides, (form.left, form.right)
+    if type(left) in _NUMBERS:
+        return one == key_of(left)
+    return type(right) in _NUMBERS and two != key_of(right)
+
+
+_NUMBERS = frozenset({int, float})
+
+
+def _asked(op: str, form: Compare) -> Unknown:
+    """A comparison asked in another way: where `n <= 1` is not, `n > 1` is."""
+    other = Unknown(comparison(form.sides[0], op, form.sides[1]), varies(form.left) or varies(form.right))
+    other.form = Compare(op, form.left, form.right, form.sides)
+    return other
 
 
 def _is_amp_switch(value: Unknown) -> bool:
@@ -168,7 +186,7 @@ def by_value(scenario: Scenario, value: Value) -> bool | None:
     match form_of(asked):
         case IsNone(option):
             known = False if _equal_to(scenario, option) else None
-        case Compare("==" | "!=" as op, option, str() as other) if (text := _equal_to(scenario, option)) is not None:
+        case Compare("==" | "!=" as op, option, str() as other, _) if (text := _equal_to(scenario, option)) is not None:
             known = (text == repr(other)) is (op == "==")
     return None if known is None else known is wants
 

@@ -17,11 +17,12 @@ from gradlint.model.record import record
 
 @record(eq=False)
 class Compare:
-    """`left op right`."""
+    """`left op right`, and what its `sides` are called: a count of turns by its name, not by its number now."""
 
     op: str
     left: Value
     right: Value
+    sides: tuple[str, str]
 
 
 @record(eq=False)
@@ -176,7 +177,7 @@ def parts_of(value: Value) -> Iterator[Value]:
                 yield from parts_of(part)
         case Not(inner) | IsNone(inner):
             yield from parts_of(inner)
-        case Compare(_, left, right):
+        case Compare(_, left, right, _):
             yield from parts_of(left)
             yield from parts_of(right)
 
