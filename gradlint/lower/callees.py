@@ -99,3 +99,11 @@ def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
     if isinstance(func, ast.Attribute) and qualified is None:
         return not isinstance(func.value, ast.Name) or func.value.id not in ("self", "cls")
     return True
+
+
+def sets_no_mode(names: Names, effect: Effect, node: ast.Call) -> bool:
+    """Whether what is called like a switch of modes is given more than a mode: `engine.train(loader, valid)`."""
+    if effect.action is not Action.MODE:
+        return False
+    other = len(node.args) + len(node.keywords) > 1 or any(keyword.arg != "mode" for keyword in node.keywords)
+    return other or any(names.role_of(arg) is Role.LOADER for arg in node.args)

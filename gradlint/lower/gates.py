@@ -17,7 +17,7 @@ from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
 from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.lower.bodies import Bodies
-from gradlint.lower.callees import effect_of
+from gradlint.lower.callees import effect_of, sets_no_mode
 from gradlint.lower.choosing import MAX_BASES, choice
 from gradlint.lower.iterations import over_parts, over_workers
 from gradlint.lower.keeping import Keeping
@@ -464,6 +464,7 @@ class Gates:
                 plain = effect.action is Action.PLAIN
                 gate |= Gate.NOTHING if plain else effect.gate
                 gate |= exact or Gate.NOTHING  # `student.update(batches)`, of a class that trains
+                gate |= self.in_reach(True, func.attr) if sets_no_mode(self.names, effect, node) else Gate.NOTHING
                 gate |= self.in_reach(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
             elif exact is not None:
                 gate |= exact  # called like an engine, of a class of the project
