@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from gradlint.interpret.aftermath import NOTHING, Aftermath, aftermath_of
 from gradlint.interpret.exits import Exit, exit_of
 from gradlint.interpret.limits import nodes
+from gradlint.interpret.ordinary import ordinarily
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
 from gradlint.model.effects import EVENTS, Gate
@@ -43,7 +44,7 @@ class Shows:
         phased: Whether it asks for the first of a window, counted from one.
         learns: Whether its test may show a window.
         period: Whether its test may show a period; `works` says whether one of updates.
-        abnormal: Whether it is about accidents.
+        abnormal: Whether it is about accidents; `usual` says which way it goes without one, where it tells.
         measures: Whether it is about something measured.
     """
 
@@ -55,6 +56,7 @@ class Shows:
     period: bool
     works: bool
     abnormal: bool
+    usual: bool | None
     measures: bool
 
 
@@ -156,6 +158,7 @@ def _shows(node: If, gates: Gate, way_out: Exit) -> Shows:
         period=bool(gates & MAIN),
         works=bool(gates & _WORK),
         abnormal=ABNORMAL_NAME.search(node.text) and not WINDOW_NAME.search(node.text),
+        usual=ordinarily(node.test),
         measures=MEASURE_NAME.search(node.text),
     )
 

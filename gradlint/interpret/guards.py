@@ -38,7 +38,7 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
     if fact.exit.leaves and varies(value) and _hands_out_context(machine.stack):
         return machine.is_now_and_then(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.shows.abnormal:
-        normal = _normal_path(machine, guard, value, fact.exit.leaves)
+        normal = _normal_path(machine, guard, fact, value)
         return normal is not (varies(value) and _accident(machine, guard))
     if varies(value) and _alone_puts_back(machine, guard, value):
         return machine.scenario.assume(f"{guard.text}@{machine.stack.function}", bool(revived(guard.then)), 1)
@@ -248,16 +248,16 @@ def leaves_all_work(log: EventLog, stack: Stack) -> bool:
     return Gate.BACKWARD in gates and all(event.kind is not Kind.BACKWARD for event in log.events)
 
 
-def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:
-    """Guards on accidents go the way on which training goes on."""
+def _normal_path(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
+    """Guards on accidents go the way on which training goes on, or on which what they ask for is as it should be."""
     work = Gate.BACKWARD | Gate.STEP
-    if jumps or (guard.other_gates & work and not guard.then_gates & work):
+    if fact.exit.leaves or (guard.other_gates & work and not guard.then_gates & work):
         return False
     if guard.then_gates & work:
         return True
     if varies(value):
-        return False
-    return decide(machine, value, bool(guard.then_gates & MAIN), priority_of(guard.gates))
+        return fact.shows.usual is True
+    return decide(machine, value, fact.shows.usual is True or bool(guard.then_gates & MAIN), priority_of(guard.gates))
 
 
 def _has_stepped(log: EventLog) -> bool:

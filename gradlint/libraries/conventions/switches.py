@@ -68,6 +68,20 @@ ABNORMAL_NAME = Convention(
     yes="isnan(loss) isfinite(norm) found_inf overflow skipped any_invalid dry_run",
     no="step i",
 )
+AMISS_NAME = Convention(
+    r"(?i)(?:\b|_|is)nans?(?:\b|_)|(?:\b|_|is)infs?(?:\b|_)|infinite|no[nt]_?finite|overflow",
+    "numbers that are no longer any, where it is true",
+    evidence="a word for what floating point has no number for",
+    yes="isnan is_inf found_inf has_nan nonfinite overflow",
+    no="isfinite infer finance info all_finite",
+)
+FINITE_NAME = Convention(
+    r"(?i)(?<!in)(?<!no[nt])(?<!no[nt]_)finite",
+    "numbers that still are some, where it is true",
+    evidence="a word for what floating point has a number for",
+    yes="isfinite all_finite grads_are_finite",
+    no="infinite nonfinite not_finite",
+)
 MEASURE_NAME = Convention(
     r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0",
     "what is measured in an iteration, and no count of iterations",

@@ -207,11 +207,14 @@ def clear_behind(case: Case, update: Update, zero: Event) -> tuple[Repair, ...]:
 
 
 def dropped_on_purpose(case: Case, update: Update, zero: Event) -> Iterator[str]:
-    """The doubt about `if ignore: optimizer.zero_grad()`: a switch that backward and step do not ask, and nothing else."""
+    """The doubt about `if ignore: optimizer.zero_grad()`: a switch that backward and step do not ask, and nothing else.
+
+    It may stand in the other branch: `if norm < limit: ...`, `else: optimizer.zero_grad()`.
+    """
     item, _ = update.wiped[-1]
     asked = {guard.text for event in (item.event, update.step) for guard in event.guards}
     others = {guard.span for event in case.events if event.kind is not Kind.ZERO for guard in event.guards}
     for guard in zero.guards:
-        if guard.taken and not (guard.plain or guard.jump or guard.text in asked or guard.span in others):
-            yield f"`if {guard.text}` may drop the update on purpose"
+        if not (guard.plain or guard.jump or guard.text in asked or guard.span in others):
+            yield f"`{'if' if guard.taken else 'else` of `if'} {guard.text}` may drop the update on purpose"
             return
