@@ -9,6 +9,7 @@ from typing import Any
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.tensors import is_mean_loss
 from gradlint.lower.names import Names, dotted
+from gradlint.lower.outline import FunctionNode
 from gradlint.syntax.nodes import LEAVES, children
 
 
@@ -159,3 +160,22 @@ def at_the_end(node: ast.Try) -> list[ast.stmt]:
         if "StopIteration" in names or "iter" in names:
             return handler.body
     return []
+
+
+def is_unwritten(node: FunctionNode) -> bool:
+    """Whether a function is left to others to write, and gives something: `...`, or nothing and the type of that.
+
+    def train_step(self, batch) -> torch.Tensor:
+        ...
+    """
+    if isinstance(node, ast.Lambda) or not all(isinstance(one, ast.Pass) or _is_constant(one) for one in node.body):
+        return False
+    given = node.returns
+    if given is not None:
+        return not (isinstance(given, ast.Constant) and given.value is None)
+    return any(isinstance(one, ast.Expr) and getattr(one.value, "value", None) is ... for one in node.body)
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    """Whether a statement is `...`, or a text."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

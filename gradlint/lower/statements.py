@@ -24,6 +24,7 @@ from gradlint.lower.inside import (
     divides,
     drains,
     is_sum,
+    is_unwritten,
     never_ends,
     stops_in,
     tells,
@@ -134,6 +135,7 @@ class Lowering:
             calls=called_names(kinds.get(ast.Call, ())),
             nested=nested,
             calm=is_calm(body, kinds),
+            unwritten=is_unwritten(node),
             autocast=tuple(expression(self, item) for item in autocasts(node)),
         )
 

@@ -38,7 +38,8 @@ class Inside:
     so, as that an update is due; `sums` says that it reduces a loss by its sum,
     `averages` by its mean,
     `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
-    decorators of that name that are called. What a `calm` one changes does not outlive it.
+    decorators of that name that are called. What a `calm` one changes does not outlive it. One that is `unwritten` has
+    no body, and gives something: a class that is not here says what.
     """
 
     parameters: tuple[Parameter, ...]
@@ -56,6 +57,7 @@ class Inside:
     nested: tuple[Function, ...] = ()
     autocast: tuple[Expr, ...] = ()
     calm: bool = False
+    unwritten: bool = False
 
 
 @at_hand
@@ -148,6 +150,8 @@ class Function:
     @cached_property
     def left_open(self) -> bool:
         """Whether it is abstract, and does not work on gradients itself: a class says what it does that is not here."""
+        if self.owner is not None and self.inside.unwritten:
+            return True
         works = bool(self.gates & (Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP))
         abstract = not works and any(name.split(".")[-1] == "abstractmethod" for name in self.decorators)
         return len(self.body) <= 1 and (abstract or any(isinstance(one, Raise) for one in self.body))
