@@ -108,8 +108,8 @@ def test_a_counter_is_what_it_began_as() -> None:
 def test_what_a_condition_asks() -> None:
     i, n = Unknown("i"), Unknown("n")
     rest = Unknown("(i % n)", form=Modulo(i, n))
-    whole = Unknown("(i % n)==0", form=Compare("==", rest, 0))
-    last = Unknown("i>=n", form=Compare(">=", i, n))
+    whole = Unknown("(i % n)==0", form=Compare("==", rest, 0, ("(i % n)", "0")))
+    last = Unknown("i>=n", form=Compare(">=", i, n, ("i", "n")))
     missing = Unknown("n is None", form=IsNone(n))
     test = joined("or", [whole, negation(joined("and", [last, missing]))])
     assert [(one.number, one.by) for one in moduli(test)] == [(i, n)]

@@ -31,7 +31,7 @@ def decisions(test: str, before: str = "step = 0") -> list[dict[str, bool]]:
 
 @pytest.mark.parametrize(
     ("test", "name"),
-    [("i > args.start", "i>args.start"), ("args.start < i + 1", "args.start<i")],
+    [("i > args.start", "i>args.start"), ("args.start < i + 1", "i>args.start")],
 )
 def test_counter_is_on_one_side_of_a_limit(test: str, name: str) -> None:
     assert decisions(test) == [{name: True}, {name: False}]
