@@ -103,7 +103,7 @@ def _outliving(function: Function) -> Iterator[str]:
             yield from _names_in(part.value)
         elif isinstance(part, Augment):
             yield from _names_in(part.target)
-        elif isinstance(part, Assign) and not isinstance(part.target, Read):
+        elif isinstance(part, Assign) and not (isinstance(part.target, Read) and isinstance(part.value, Arith)):
             yield from _names_in(part.value)
         elif isinstance(part, Call) and isinstance(part.func, Attr) and part.func.name in _TAKING:
             yield from (name for one in (part.func.base, *part.args) for name in _names_in(one))

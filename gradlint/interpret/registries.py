@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from gradlint.interpret.arithmetic import compare
 from gradlint.interpret.atoms import decide
-from gradlint.interpret.lineage import classes_of
+from gradlint.interpret.lineage import classes_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import MISSING, Constructor, Missing, Partial, Routine, Table, Unknown, Value
 from gradlint.model.effects import Gate
@@ -52,4 +52,5 @@ def _functions(program: Program, item: Value) -> Iterator[Function]:
         case Partial(target):
             yield from _functions(program, target)
         case Constructor(cls):
-            yield from (one for each in classes_of(program, cls) for one in each.methods.values())
+            if role_of(program, cls) is None:  # a network that overrides `train` is still a network
+                yield from (one for each in classes_of(program, cls) for one in each.methods.values())

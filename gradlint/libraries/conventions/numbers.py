@@ -100,11 +100,11 @@ WEIGHT_NAME = Convention(
 )
 OBJECTIVE_NAME = Convention(
     r"(?i)(^|_)(lambda|lambd|alpha|beta|gamma|temperature)(_|\d*$)|num_?(labels|classes)$|n_classes$|_(weight|coef"
-    r"|coeff)$|^(weight|coef|coeff)_\w+$",
+    r"|coeff)$|^(weight|coef|coeff)_(?!\w*(batch|micro|window|accum|chunk|share|part|step|size|sum|total))\w+$",
     "constants that weigh a loss in an objective, and never the share of a micro-batch in its window",
     evidence="tests/data/holes/losses.py, tests/data/holes/made_gradients.py, tests/data/holes/weighed_by_options.py",
     yes="alpha lambda_gp num_labels temperature aux_weight weight_root coef_kl",
-    no="accum_steps window weight",
+    no="accum_steps window weight weight_batch weight_of_share",
 )
 GRADIENT_NAME = Convention(
     r"(?i)grad|^g$",

@@ -136,3 +136,29 @@ def test(model, loader):
 def main(args):
     loader = torch.utils.data.DataLoader(torch.randn(16, 3), batch_size=4)
     {"test": test, "train": train}[args.command](torch.nn.Linear(3, 1), loader)
+# === networks are no choice, also where one of them has a `train` of its own
+import torch
+
+
+class Frozen(torch.nn.Linear):
+    def train(self, mode=True):
+        super().train(mode)
+        self.eval()
+        return self
+
+
+class Still(Frozen):
+    pass
+
+
+NETWORKS = {"frozen": Frozen, "still": Still}
+
+
+def train(args, loader):
+    model = NETWORKS[args.arch](3, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()

@@ -100,3 +100,23 @@ def train(encoder, head, loader):
         loss = torch.nn.functional.mse_loss(blurred(head, encoder(x), 0.1), y)
         loss.backward()
         optimizer.step()
+# === a sum that is handed back under another name grows
+import torch
+
+
+def added(total, loss):
+    total = total + loss  # <- loss-graph-leak
+    result = total
+    return result
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    total = 0
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        total = added(total, loss)
+    print(total / len(loader))
