@@ -19,7 +19,13 @@ from typing import Any
 from gradlint.interpret.limits import KEPT, epoch_limits, limits, name_of, nodes, parts_of_function
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.stack import Stack
-from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, PROCESSES_NAME, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import (
+    BATCH_SIZE_NAME,
+    EPOCH_LENGTH_NAME,
+    PROCESSES_NAME,
+    UPDATES_NAME,
+    WINDOW_NAME,
+)
 from gradlint.model.program.expressions import (
     Arith,
     Attr,
@@ -373,6 +379,49 @@ def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: i
     home = machine.program.home(scope.function)
     function = home.functions.get(written.name)
     return function is not None and _holds_updates(machine, function, _Scope(home.body), deep)
+
+
+def says_updates(machine: Machine, written: Expr) -> bool:
+    """Whether anything that a schedule is made from is named after updates, or is divided by the window.
+
+    T_max=total_updates      num_training_steps=epochs * len(loader) // accum      lambda u: u / cfg.warmup_updates
+    """
+    return _once(machine, _names_updates, written)
+
+
+def _names_updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    parts = [*nodes(written)]
+    if isinstance(written, Closure):
+        parts += parts_of_function(written.function)
+    return any(_says_updates(machine, part, scope, deep) for part in parts)
+
+
+def _says_updates(machine: Machine, part: object, scope: _Scope, deep: int) -> bool:
+    if isinstance(part, Arith):
+        return part.op in ("/", "//") and _is_size(machine, part.right, scope)
+    if not isinstance(part, (Read, Attr)):
+        return isinstance(part, Item) and isinstance(part.index, Const) and _in_updates(str(part.index.value))
+    if _in_updates(part.name):
+        return True
+    return deep > 0 and any(_names_updates(machine, one, where, deep - 1) for one, where in _behind(machine, part, scope))
+
+
+def _in_updates(name: str) -> bool:
+    return bool(UPDATES_NAME.search(name)) and not WINDOW_NAME.search(name)
+
+
+def _behind(machine: Machine, part: Read | Attr, scope: _Scope) -> Iterator[tuple[Expr, _Scope]]:
+    """What a name stands for: what is assigned to it, given for it, or what the function of that name computes."""
+    if isinstance(part, Read) and part.name in scope.given:
+        yield scope.given[part.name]
+    for node, where in _assigned(machine.program, machine.stack, part, scope):
+        yield node.value, where
+    inner = _nested(scope.function, part.name)
+    where = scope if inner is not None else None
+    inner = inner or _defined(machine.program, part, scope)
+    if inner is not None:
+        within = where or _Scope(inner)
+        yield from ((one, within) for one in parts_of_function(inner) if isinstance(one, (Read, Attr, Arith)))
 
 
 def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:

@@ -15,6 +15,7 @@ from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.schedules import (
     by_engine,
     chosen,
+    counted_in_updates,
     held_by_nobody,
     move_with_the_step,
     moves_within,
@@ -62,6 +63,7 @@ def _hit(case: Case, update: Update, moves: Sequence[Event]) -> Hit:
         .guarded(update)
         .shows(step, "the optimizer steps only here")
         .unless(*made_longer(case, move, step), *searched(case, move), *chosen(update, move), *held_by_nobody(move))
+        .unless(*counted_in_updates(move))
         .unless(
             "how often the count in the guard around it lets it move cannot be seen", when=_counted_apart(update, moves)
         )

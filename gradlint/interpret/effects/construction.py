@@ -9,7 +9,7 @@ from gradlint.interpret.effects.frameworks import is_set_up_for_ddp, make_accele
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.functions import invoke
-from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
+from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces, says_updates
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, gives_nought, grows, has_own_rates, is_librarys, shares_of_rate
@@ -131,6 +131,7 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     tracked.make.extra["long"] = any(counts_batches(use.machine, part) for part in written)
     tracked.make.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
     tracked.make.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
+    tracked.make.extra["updates"] = any(says_updates(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
     hidden = tracked.make.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     tracked.make.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
@@ -142,6 +143,8 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     held = [one for value in use.values for one in things_in(value)]
     within = [one for one in held if one.role is Role.SCHEDULER]
     tracked.make.extra["long"] = tracked.make.extra["long"] or any(one.make.extra.get("long") is True for one in within)
+    if any(one.make.extra.get("updates") is True for one in within):
+        tracked.make.extra["updates"] = True
     for one in held:
         if one.role is Role.OPTIMIZER:
             tracked.make.extra["optimizer"] = one

@@ -151,7 +151,8 @@ def _schedule(use: Use) -> Value:
     origin = tracked.origin
     names = tracked.make.kind, tracked.framework, origin, made
     beyond = positional and _is_beyond(use, tracked.make.kind)
-    detail = Schedule(positional, optimizer, *names, long, *counted, begins=begins, beyond=beyond)
+    updates = tracked.make.extra.get("updates") is True
+    detail = Schedule(positional, optimizer, *names, long, *counted, begins=begins, beyond=beyond, updates=updates)
     use.emit(Kind.SCHEDULE, tracked.key, detail)
     return None
 

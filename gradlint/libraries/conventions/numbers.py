@@ -13,6 +13,13 @@ WINDOW_NAME = Convention(
     " num_acc steps_per_update batch_split",
     no="window steps log_interval",
 )
+UPDATES_NAME = Convention(
+    r"(?i)updates?(?![a-z])|(?<![a-z])opt(im(izer)?)?_?steps",
+    "numbers that are counted in optimizer updates",
+    evidence="tests/rules/test_schedules.py",
+    yes="updates total_updates num_update_steps_per_epoch optimizer_steps warmup_updates",
+    no="total_steps max_steps updated epochs",
+)
 NOT_A_WINDOW = Convention(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn"
     r"|explor|min_",

@@ -50,6 +50,18 @@ def chosen(update: Update, move: Event) -> Iterator[str]:
         yield "an option says whether it moves with each micro-batch, and how long it was made cannot be seen"
 
 
+def counted_in_updates(move: Event) -> Iterator[str]:
+    """The doubt that a schedule is meant for micro-batches, where nothing it is made from says that it is in updates.
+
+    ExponentialLR(optimizer, 0.999), CosineAnnealingLR(optimizer, total_steps)
+
+    In a loop of its own over the micro-batches of one update it moves too often, whatever it counts.
+    """
+    inner = bool(move.stamp) and move.stamp[-1].kind == "micro"
+    if not (inner or (isinstance(move.detail, Schedule) and move.detail.updates)):
+        yield _SO_LONG
+
+
 def held_by_nobody(move: Event) -> Iterator[str]:
     """The doubt that an object has its schedule from nobody in sight: who counts micro-batches makes it as long.
 
