@@ -14,7 +14,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from gradlint.fix.code import names_read, names_set
+from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.ways import leaving
 
@@ -123,9 +123,45 @@ def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
 
 
 def _noting(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements that put a rate into a list or a dictionary."""
+    """The statements that put a rate into a list or a dictionary, or compute with it: noise as large as the step."""
     rates = names_set(node for node in tail if isinstance(node, ast.Assign) and _TOLD.search(layout.code(node)))
-    return [node for node in tail if any(_notes(layout, part, rates) for part in ast.walk(node))]
+    return [
+        node
+        for node in tail
+        if any(_notes(layout, part, rates) for part in ast.walk(node)) or _computes(layout, node, rates)
+    ]
+
+
+def _computes(layout: Layout, node: ast.stmt, rates: set[str]) -> bool:
+    """Whether a statement computes with a rate, itself or in a function of the file that it calls."""
+    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+    functions = [one for call in calls for one in _functions(layout, last_name(call.func))]
+    return _reckons(layout, node, rates) or any(_reckons(layout, one, set()) for one in functions)
+
+
+def _reckons(layout: Layout, node: ast.AST, rates: set[str]) -> bool:
+    """Whether there is arithmetic on a rate, or on a name that stands for one, in a piece of code."""
+    assigned = (part for part in ast.walk(node) if isinstance(part, ast.Assign))
+    rates = rates | names_set(part for part in assigned if _TOLD.search(layout.code(part)))
+    groups = {
+        name
+        for part in ast.walk(node)
+        if isinstance(part, (ast.For, ast.comprehension)) and "param_groups" in layout.code(part.iter)
+        for name in (one.id for one in ast.walk(part.target) if isinstance(one, ast.Name))
+    }
+    sums = [part for part in ast.walk(node) if isinstance(part, (ast.BinOp, ast.AugAssign))]
+    return any(
+        _TOLD.search(layout.code(part))
+        or not rates.isdisjoint(read := names_read([part]))
+        or ("lr" in layout.code(part) and not groups.isdisjoint(read))
+        for part in sums
+    )
+
+
+def _functions(layout: Layout, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions and methods of the file that are called so."""
+    functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return [function for function in functions if function.name == name]
 
 
 def _notes(layout: Layout, part: ast.AST, rates: set[str]) -> bool:
@@ -199,5 +235,4 @@ def _keeps_each(layout: Layout, node: ast.stmt, name: str) -> bool:
 def _called(layout: Layout, call: ast.Call) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """The methods of the file that `self.save(...)` may call."""
     code = layout.code(call.func)
-    functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
-    return [function for function in functions if code == f"self.{function.name}"]
+    return [one for one in _functions(layout, last_name(call.func)) if code == f"self.{one.name}"]

@@ -403,7 +403,9 @@ def _says_updates(machine: Machine, part: object, scope: _Scope, deep: int) -> b
         return isinstance(part, Item) and isinstance(part.index, Const) and _in_updates(str(part.index.value))
     if _in_updates(part.name):
         return True
-    return deep > 0 and any(_names_updates(machine, one, where, deep - 1) for one, where in _behind(machine, part, scope))
+    return deep > 0 and any(
+        _names_updates(machine, one, where, deep - 1) for one, where in _behind(machine, part, scope)
+    )
 
 
 def _in_updates(name: str) -> bool:
@@ -416,12 +418,11 @@ def _behind(machine: Machine, part: Read | Attr, scope: _Scope) -> Iterator[tupl
         yield scope.given[part.name]
     for node, where in _assigned(machine.program, machine.stack, part, scope):
         yield node.value, where
-    inner = _nested(scope.function, part.name)
-    where = scope if inner is not None else None
-    inner = inner or _defined(machine.program, part, scope)
-    if inner is not None:
-        within = where or _Scope(inner)
-        yield from ((one, within) for one in parts_of_function(inner) if isinstance(one, (Read, Attr, Arith)))
+    nested, defined = _nested(scope.function, part.name), _defined(machine.program, part, scope)
+    found = [(nested, scope)] if nested is not None else []
+    found += [(defined, _Scope(defined))] if defined is not None else []
+    for function, where in found:
+        yield from ((one, where) for one in parts_of_function(function) if isinstance(one, (Read, Attr, Arith)))
 
 
 def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.account.case import Case
 from gradlint.account.names import called
 from gradlint.model.edits import Insert, Repair
-from gradlint.model.events import Event, Kind
+from gradlint.model.events import Event, Kind, Pass, Stamp
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
@@ -38,20 +38,37 @@ class MissingSetEpoch(Rule):
                 key = event.subject, outermost(event)
                 epochs[key] = epochs.get(key, 0) + 1
                 if epochs[key] == 2 and not is_told(case, event):
-                    yield _hit(event, elsewhere=any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH)))
+                    elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
+                    yield _hit(event, elsewhere=elsewhere, often=_often(case, event))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a scenario in which `set_epoch` is called."""
         return [event.span for event in case.of(Kind.EPOCH) if is_told_anew(case, event)]
 
 
-def _hit(event: Event, *, elsewhere: bool) -> Hit:
+def _often(case: Case, event: Event) -> bool:
+    """Whether one turn of the loop at whose head the epoch would be told has several passes, all in one order.
+
+    for number in range(rounds):
+        for epoch in range(epochs): run(loader)
+    """
+    loops = event.detail.loops if isinstance(event.detail, Pass) else 0
+    turns = [_turn(one, loops) for one in case.of(Kind.EPOCH) if one.subject == event.subject]
+    return loops > 0 and turns.count(_turn(event, loops)) > 1
+
+
+def _turn(event: Event, loops: int) -> Stamp:
+    return tuple(iteration for iteration in event.stamp if iteration.kind != "call")[:loops]
+
+
+def _hit(event: Event, *, elsewhere: bool, often: bool) -> Hit:
     """A sampler without a name is reached through its loader."""
     unnamed = event.subject.startswith("new:")
     sampler = "The sampler of this loader" if unnamed else f"`{called(event.subject)}`"
     named = () if unnamed else (called(event.subject),)
     names = () if begun_anew(event) else (*named, f"{{loader}}.{event.text}")
     calls = (Insert(f"{name}.set_epoch({{target}})", event.span, "first") for name in names)
+    doubt = "each turn of the loop goes through it several times, which would have one order" if often else ""
     where = "not called in this loop" if elsewhere else "never called"
     return (
         Hit.at(event)
@@ -60,7 +77,7 @@ def _hit(event: Event, *, elsewhere: bool) -> Hit:
             "It seeds its shuffle with the epoch number, which stays 0 unless `set_epoch(epoch)` is called before each epoch."
         )
         .costs("Every epoch sees the data in the same order and with the same split over the ranks.")
-        .mended(*(Repair("Tell the sampler the epoch", (call,)) for call in calls))
+        .mended(*(Repair("Tell the sampler the epoch", (call,), unsafe=often, doubt=doubt) for call in calls))
     )
 
 

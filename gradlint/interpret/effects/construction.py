@@ -9,7 +9,14 @@ from gradlint.interpret.effects.frameworks import is_set_up_for_ddp, make_accele
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.functions import invoke
-from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces, says_updates
+from gradlint.interpret.lengths import (
+    asks_elsewhere,
+    counts_batches,
+    counts_epochs,
+    counts_updates,
+    paces,
+    says_updates,
+)
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, gives_nought, grows, has_own_rates, is_librarys, shares_of_rate

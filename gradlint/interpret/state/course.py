@@ -54,20 +54,21 @@ class Course:
         """Whether it may go through the parts of a batch, be they some of its samples or a stretch of each."""
         return any(iteration.kind == "micro" for iteration in self.stamp)
 
-    def going_on(self, made: Stamp, passed: Stamp, counting: Container[int]) -> Span:
-        """Where the loop around stands that goes through once more what was `made` and first `passed` then.
+    def going_on(self, made: Stamp, passed: Stamp, counting: Container[int]) -> tuple[Span, int]:
+        """Where the loop around stands that goes through once more what was `made` and first `passed` then; how deep.
 
         It is the outermost in which it was not made anew, if that is `counting` its turns (`for epoch in range(epochs)`
         around `for name in names`); else the outermost that has gone on since then (`for task in tasks` around epochs).
         """
         loops = [iteration for iteration in self.stamp if iteration.kind != "call"]
         if len(loops) != len(self.heads):
-            return self.heads[0]
-        around = list(zip(loops, self.heads, strict=True))
-        apart = [pair for pair in around if pair[0] not in made]
-        if apart and apart[0][0].loop in counting:
-            return apart[0][1]
-        return next((head for iteration, head in around if iteration not in passed), self.heads[0])
+            return self.heads[0], 1
+        around = list(enumerate(zip(loops, self.heads, strict=True), 1))
+        apart = [(number, pair) for number, pair in around if pair[0] not in made]
+        if apart and apart[0][1][0].loop in counting:
+            return apart[0][1][1], apart[0][0]
+        gone_on = ((head, number) for number, (iteration, head) in around if iteration not in passed)
+        return next(gone_on, (self.heads[0], 1))
 
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""

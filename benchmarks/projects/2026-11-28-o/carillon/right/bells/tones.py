@@ -1,0 +1,7 @@
+from torch.nn.functional import mse_loss
+
+
+def tone_error(model, strike, partials):
+    inner = model.module
+    tones = model(strike)
+    return mse_loss(tones, partials) + 1e-4 * inner.damping()

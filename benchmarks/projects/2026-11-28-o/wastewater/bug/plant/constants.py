@@ -1,0 +1,3 @@
+ACCUM = 8
+SHARE = 4
+SENSORS = 7
