@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import classes_of
-from gradlint.interpret.plain_layers import holds_plain_layers
+from gradlint.interpret.plain_layers import Plain, holds_plain_layers
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
 from gradlint.libraries.tensors import SMOOTH
@@ -84,21 +84,33 @@ def class_has_one_mode(program: Program, module: Tracked) -> bool:
 
     Every base is in sight, all that it holds is made of such layers, and its methods ask for nothing else.
     """
-    if module.cls is None:
-        return False
-    if module.cls not in program.modeless:
-        program.modeless[module.cls] = _shows_one_mode(classes_of(program, module.cls))
-    return program.modeless[module.cls]
+    return module.cls is not None and _has_one_mode(program, module.cls)
 
 
-def _shows_one_mode(classes: tuple[Class, ...]) -> bool:
+def _has_one_mode(program: Program, cls: Class, *, within: bool = False) -> bool:
+    key = cls, within
+    if key not in program.modeless:
+        program.modeless[key] = False  # one that holds itself
+        program.modeless[key] = _shows_one_mode(program, cls, within=within)
+    return program.modeless[key]
+
+
+def _shows_one_mode(program: Program, cls: Class, *, within: bool) -> bool:
+    classes = classes_of(program, cls)
     bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
     methods = [method for cls in classes for method in cls.methods.values()]
     if bases - {"Module"} - {cls.name for cls in classes} or _OWN_MODE & {method.name for method in methods}:
         return False
     if any(isinstance(part, Attr) and part.name == "training" for one in methods for part in parts_of_function(one)):
         return False
-    if holds_plain_layers(classes, _PLAIN):
+
+    def own(name: str) -> bool | None:
+        found = program.defined(program.home(cls), name)
+        if isinstance(found, Class):
+            return _has_one_mode(program, found, within=True)
+        return None if found is None else False
+
+    if holds_plain_layers(classes, Plain(_PLAIN, own), within=within):
         return True
     held: dict[str, bool] = {}
     for node in (node for method in methods for node in _set_by(method)):

@@ -8,10 +8,13 @@ normal = Normal(self.first(x), 1.0)           no mode reaches this: it gets neit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
 
-from gradlint.interpret.limits import name_of, parts_of_function
+from gradlint.interpret.limits import name_of, nodes, parts_of_function
+from gradlint.libraries.tensors import SMOOTH
 from gradlint.model.program import (
+    Arith,
     Assign,
     Attr,
     Augment,
@@ -24,36 +27,101 @@ from gradlint.model.program import (
     Display,
     Do,
     Expr,
+    For,
     Function,
     Item,
     Read,
 )
+from gradlint.model.roles import Role
 
 
-def holds_plain_layers(classes: tuple[Class, ...], plain: frozenset[str]) -> bool:
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What has one mode by its name.
+
+    Attributes:
+        layers: the layers of torch whose forward does not ask for the mode.
+        own: whether a class of the project is such a network; `None` for what is no class of it.
+    """
+
+    layers: frozenset[str]
+    own: Callable[[str], bool | None]
+
+    def has(self, call: Call) -> bool:
+        """Whether what a call makes is such a layer, such a network, a parameter, a criterion or an optimizer."""
+        name = name_of(call.func)
+        known = self.own(name) if isinstance(call.func, Read) else None
+        if known is not None:
+            return known
+        return name in self.layers | {"Parameter"} or (call.effect is not None and call.effect.role in _NO_NETWORKS)
+
+
+_NO_NETWORKS = (Role.OPTIMIZER, Role.SCHEDULER, Role.CRITERION)
+
+
+def holds_plain_layers(classes: tuple[Class, ...], plain: Plain, *, within: bool = False) -> bool:
     """Whether all that a network's methods ask of `self` is made of layers of these names, and none gets `self` whole.
+
+    What it was given from elsewhere may be anything, as long as nobody calls it.
 
     Args:
         classes: its class and the bases that are in sight: no others.
         plain: the layers whose forward does not ask for the mode.
+        within: whether it is a part of such a network: it needs no layer of its own.
     """
     methods = [method for cls in classes for method in cls.methods.values()]
     held: dict[str, bool] = {}
     for name, value in (one for method in methods for one in _held_by(method)):
         held[name] = held.get(name, True) and _is_made_of(value, plain)
     fields = {name_of(one.target) for cls in classes for one in cls.fields if isinstance(one, Assign)}
-    known = fields | {method.name for method in methods} | {name for name in held if held[name]} | _BOOKKEEPING
-    made = any(name in plain for method in methods for name in method.called)
+    own = {method.name for method in methods}
+    sure = {name for name in held if held[name]}
+    at_rest = held.keys() - {name for method in methods for name in _busy(method, sure, plain)}
+    known = fields | own | sure | at_rest | _BOOKKEEPING
+    made = within or any(name in plain.layers for method in methods for name in method.called)
     return made and all(map(_keeps_itself, methods)) and {name for one in methods for name in _asked(one)} <= known
+
+
+def _busy(method: Function, sure: Container[str], plain: Plain) -> Iterator[str]:
+    """What of `self` is called, gone through, or handed to somebody who may call it: but for torch and plain layers."""
+    for part in parts_of_function(method):
+        if isinstance(part, Call):
+            yield from _own_of(part.func)
+            given = () if _only_looks(part, sure, plain) else (*part.args, *(value for _, value in part.keywords))
+            yield from (name for one in given for name in _own_of(one))
+        elif isinstance(part, (For, Comprehension)):
+            counted = isinstance(part.iterable, Call) and name_of(part.iterable.func) == "range"
+            yield from () if counted else _own_of(part.iterable)
+        elif isinstance(part, Assign) and not _is_own(part.target):
+            yield from _own_of(part.value) if isinstance(part.value, (Attr, Item)) else ()
+
+
+def _only_looks(call: Call, sure: Container[str], plain: Plain) -> bool:
+    """Whether a call takes what it is given for a number or a tensor: torch's own, and those of plain layers."""
+    own = _is_own(call.func) and name_of(call.func) in sure
+    root: object = call.func
+    while isinstance(root, Attr):
+        root = root.base
+    return own or name_of(root) in _LOOKING or name_of(call.func) in SMOOTH or plain.has(call)
+
+
+def _own_of(part: object) -> Iterator[str]:
+    """The members of `self` that something is, or is reached through: `self.block`, `self.blocks[0].conv`."""
+    while isinstance(part, (Attr, Item)) and not _is_own(part):
+        part = part.base
+    if not isinstance(part, (Call, Arith)):  # a call is looked at for itself, and what is computed is a number
+        yield from (one.name for one in nodes(part) if _is_own(one))
 
 
 def _held_by(method: Function) -> Iterator[tuple[str, Expr]]:
     """What a method stores in `self`, in a list that it holds, or as a buffer."""
     for part in parts_of_function(method):
         if isinstance(part, (Assign, Augment)):
-            target = part.target.base if isinstance(part.target, Item) else part.target
-            if _is_own(target):
-                yield name_of(target), part.value
+            several = isinstance(part.target, Display)
+            for one in part.target.items if isinstance(part.target, Display) else [part.target]:
+                target = one.base if isinstance(one, Item) else one
+                if _is_own(target):
+                    yield name_of(target), part.target if several else part.value
         elif isinstance(part, Do) and isinstance(part.value, Call) and isinstance(part.value.func, Attr):
             call, func = part.value, part.value.func
             if _is_own(func.base) and func.name in _FILLING:
@@ -66,7 +134,7 @@ def _is_own(target: object) -> bool:
     return isinstance(target, Attr) and name_of(target.base) == "self" and isinstance(target.base, Read)
 
 
-def _is_made_of(value: Expr, plain: frozenset[str]) -> bool:
+def _is_made_of(value: Expr, plain: Plain) -> bool:
     """Whether something is such a layer, several of them, a parameter or a number."""
     if isinstance(value, Display):
         return all(_is_made_of(one, plain) for one in value.items)
@@ -74,7 +142,7 @@ def _is_made_of(value: Expr, plain: frozenset[str]) -> bool:
         return isinstance(value.element, Call) and _is_made_of(value.element, plain)
     if isinstance(value, Call):
         several = name_of(value.func) in _SEVERAL and all(_is_made_of(one, plain) for one in value.args)
-        return several or name_of(value.func) in plain | {"Parameter"}
+        return several or plain.has(value)
     return isinstance(value, Const)
 
 
@@ -93,10 +161,22 @@ def _keeps_itself(method: Function) -> bool:
     calls = [part for part in parts if isinstance(part, Call)]
     called = sum(isinstance(part.func, Read) and part.func.name == "self" for part in calls)
     above = sum(name_of(part.func) == "super" and any(name_of(one) == "self" for one in part.args) for part in calls)
-    inner = any(isinstance(part, (Define, Closure)) for part in parts)
+    inner = any(_holds_itself(part) for part in parts)
     return whole == asked + called + above and not inner
 
 
+def _holds_itself(part: object) -> bool:
+    """Whether a nested function or class has `self` at hand, whole or in part."""
+    if not isinstance(part, (Define, Closure)):
+        return False
+    function = part.function if isinstance(part, Closure) else part.value
+    if not isinstance(function, Function):
+        return True
+    inside = parts_of_function(function)
+    return any((isinstance(one, Read) and one.name == "self") or _holds_itself(one) for one in inside)
+
+
+_LOOKING = frozenset("range len print int float str min max torch nn F np math numpy".split())
 _FILLING = frozenset({"append", "extend", "insert"})
 _SEVERAL = frozenset({"Sequential", "ModuleList"})
 _BOOKKEEPING = frozenset({"register_buffer", "parameters", "to", "cuda", "cpu", "float", "half", "state_dict"})

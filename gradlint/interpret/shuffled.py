@@ -73,8 +73,8 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
         return
     if sampler.make.extra.get("by epoch", True) and truth(sampler.make.extra.get("shuffle", True)) is not False:
         first = sampler.born.setdefault(FIRST, machine.course.stamp)
-        around = machine.course.going_on(sampler.born.get(MADE, ()), first, machine.names.counting)
-        where, deep = around if span is None else (span, 0)
+        made, counting = sampler.born.get(MADE, ()), machine.names.counting
+        where, deep = machine.course.going_on(made, first, counting) if span is None else (span, 0)
         machine.emit(Kind.EPOCH, where, sampler.key, f"{within}.{place}" if within else place, Pass(deep))
 
 

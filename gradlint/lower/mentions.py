@@ -11,7 +11,7 @@ from gradlint.lower.asleep import asleep
 from gradlint.lower.averages import averages
 from gradlint.lower.freezing import FREEZES, freezing
 from gradlint.lower.names import Names, dotted
-from gradlint.lower.notes import noted, searches
+from gradlint.lower.notes import from_one, noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.painted import painted
 from gradlint.lower.quieting import quieting
@@ -119,6 +119,11 @@ class InText(Mentions):
     def searches(self) -> frozenset[Line]:
         """The lines of functions that return what they have noted so."""
         return self._lines(searches(self._outline, self._functions))
+
+    @cached_property
+    def from_one(self) -> frozenset[Line]:
+        """The lines of loops that count from one: `for epoch in range(1, epochs + 1):`."""
+        return self._lines(from_one(self._outline))
 
     @cached_property
     def dated(self) -> str:

@@ -61,6 +61,25 @@ def searches(outline: Outline, functions: Iterable[FunctionNode]) -> frozenset[i
     return frozenset(found)
 
 
+def from_one(outline: Outline) -> frozenset[int]:
+    """The rows of loops over `range(1, ...)`, or `range(start, epochs + 1)`: they count from one, and to the last."""
+    loops = (node for node in outline.nodes if isinstance(node, ast.For) and _counts_from_one(node.iter))
+    return frozenset().union(*map(_rows, loops))
+
+
+def _counts_from_one(over: ast.expr) -> bool:
+    if not (isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range"):
+        return False
+    first, last = (over.args[0], over.args[1]) if len(over.args) > 1 else (None, None)
+    if isinstance(first, ast.Constant):
+        return first.value == 1
+    return isinstance(last, ast.BinOp) and isinstance(last.op, ast.Add) and _is_one(last.right)
+
+
+def _is_one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
 def _said(outline: Outline) -> list[int]:
     """The rows that speak of a rate."""
     return outline.rows(match.end() for match in _SAID.finditer(outline.data))

@@ -103,6 +103,11 @@ class Mentions:
         return frozenset()
 
     @property
+    def from_one(self) -> frozenset[Line]:
+        """The lines of loops that count from one."""
+        return frozenset()
+
+    @property
     def dated(self) -> str:
         """What no PyTorch since 0.4 knows."""
         return ""
@@ -203,6 +208,10 @@ class _Together(Mentions):
     @cached_property
     def searches(self) -> frozenset[Line]:
         return frozenset().union(*(each.searches for each in self._said))
+
+    @cached_property
+    def from_one(self) -> frozenset[Line]:
+        return frozenset().union(*(each.from_one for each in self._said))
 
     @cached_property
     def dated(self) -> str:

@@ -34,7 +34,8 @@ from gradlint.model.roles import Role
 def _make(use: Use) -> Value:
     role = use.options(Makes).role
     name = use.node.text.split("(")[0].split(".")[-1]
-    tracked = Tracked(f"new:{name}@{use.span.begins}", role, origin="made", make=Make(name))
+    kind = (getattr(use.node.func, "qualified", None) or name).rpartition(".")[2]
+    tracked = Tracked(f"new:{name}@{use.span.begins}", role, origin="made", make=Make(kind))
     if role is Role.OPTIMIZER:
         tracked.key = use.machine.names.one_more(tracked.key)
         tracked.make.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]

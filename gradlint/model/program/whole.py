@@ -346,7 +346,7 @@ class Program:
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
     asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
-    modeless: dict[Class, bool] = field(default_factory=dict, repr=False)
+    modeless: dict[tuple[Class, bool], bool] = field(default_factory=dict, repr=False)
     cutting: dict[Class, bool] = field(default_factory=dict, repr=False)
     foreign: set[tuple[int, str]] = field(default_factory=set, repr=False)
     lengths: dict[tuple[object, ...], bool] = field(default_factory=dict, repr=False)

@@ -99,12 +99,17 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
         yield from _unseen(detail)
         if not detail.told and any(guard.taken and _BY_FUNCTION.search(guard.text) for guard in event.guards):
             yield "it is asked for a schedule by a function, or one that warms up: its first rate may be 0"
-        if detail.positional and detail.cls in _PIECEWISE:
+        if detail.cls in _PIECEWISE and (detail.positional or _from_one(case, event)):
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
     if _takes_over(case, event):
         yield "it may take over from another schedule once the optimizer has stepped for long"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
+
+
+def _from_one(case: Case, event: Event) -> bool:
+    """Whether a loop around it, or around the call that led there, counts from one."""
+    return any(span.line in case.program.from_one for span in (event.span, *event.calls))
 
 
 def _takes_over(case: Case, event: Event) -> bool:

@@ -402,3 +402,179 @@ def main(loader, held):
         opt.step()
         if step % 100 == 0:
             measure(actor, held)  # <- missing-train-mode
+# === right: parts of one's own without a mode, numbers that it was given, an optimizer and a criterion of its own
+import torch
+from torch import nn
+from torch.nn import Module, Parameter
+
+
+class Spread(Module):
+    def __init__(self, layers, size):
+        super(Spread, self).__init__()
+        self.layers = layers
+        self.size = size
+
+    def forward(self, graph, items):
+        zeros = torch.zeros(1, self.size).fill_(0)
+        items = torch.cat([zeros, items], 0)
+        for i in range(self.layers):
+            items = torch.sparse.mm(graph, items)
+        return items
+
+
+class Session(Module):
+    def __init__(self, graph, count, rate, layers, size=100, batch=100):
+        super(Session, self).__init__()
+        self.graph, self.batch = graph, batch
+        self.size = size
+        self.layers = layers
+        self.items = nn.Embedding(count, self.size)
+        self.spread = Spread(self.layers, self.size)
+        self.first = nn.Linear(2 * self.size, self.size)
+        self.second = Parameter(torch.Tensor(self.size, 1))
+        self.criterion = nn.CrossEntropyLoss()
+        self.optimizer = torch.optim.Adam(self.parameters(), lr=rate)
+        self.start()
+
+    def start(self):
+        for weight in self.parameters():
+            weight.data.uniform_(-0.1, 0.1)
+
+    def contrast(self, left, right):
+        def shuffled(rows):
+            return rows[torch.randperm(rows.size(0))]
+
+        return (left * shuffled(right)).sum()
+
+    def forward(self, rows):
+        items = self.spread(self.graph, self.items.weight)
+        place = items.unsqueeze(0).repeat(self.batch, 1, 1)
+        return torch.tanh(self.first(place)) @ self.second
+
+
+def run(model, train, held):
+    for rows, target in train:
+        model.zero_grad()
+        loss = model.criterion(model(rows), target)
+        loss.backward()
+        model.optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        for rows, target in held:
+            print(model(rows).topk(20), target)
+
+
+def main(graph, train, held):
+    model = Session(graph, 100, 1e-3, 2)
+    for epoch in range(30):
+        run(model, train, held)
+# === a part of one's own has a batch norm
+import torch
+from torch import nn
+
+
+class Spread(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(size)
+
+    def forward(self, graph, items):
+        return self.norm(torch.sparse.mm(graph, items))
+
+
+class Session(nn.Module):
+    def __init__(self, graph, count, size=100):
+        super().__init__()
+        self.graph = graph
+        self.items = nn.Embedding(count, size)
+        self.spread = Spread(size)
+        self.last = nn.Linear(size, size)
+
+    def forward(self, rows):
+        return self.last(self.spread(self.graph, self.items.weight)[rows])
+
+
+def run(model, opt, train, held):
+    for rows, target in train:
+        opt.zero_grad()
+        nn.functional.cross_entropy(model(rows), target).backward()
+        opt.step()
+    model.eval()  # <- missing-train-mode
+    with torch.no_grad():
+        for rows, target in held:
+            print(model(rows).topk(20), target)
+
+
+def main(graph, train, held):
+    model = Session(graph, 100)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        run(model, opt, train, held)
+# === what it was given is called: nobody knows its modes
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self, trunk, size):
+        super().__init__()
+        self.trunk = trunk
+        self.last = nn.Linear(size, 10)
+
+    def forward(self, x):
+        return self.last(self.trunk(x))
+
+
+def run(model, opt, train, held):
+    for x, y in train:
+        opt.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        opt.step()
+    model.eval()  # <- missing-train-mode
+    with torch.no_grad():
+        for x, y in held:
+            print(model(x).argmax(1), y)
+
+
+def main(trunk, train, held):
+    model = Head(trunk, 64)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        run(model, opt, train, held)
+# === what it was given is handed to a function that may call it
+import torch
+from torch import nn
+
+
+def through(blocks, x):
+    for block in blocks:
+        x = block(x)
+    return x
+
+
+class Head(nn.Module):
+    def __init__(self, blocks, size):
+        super().__init__()
+        self.blocks = blocks
+        self.last = nn.Linear(size, 10)
+
+    def forward(self, x):
+        return self.last(through(self.blocks, x))
+
+
+def run(model, opt, train, held):
+    for x, y in train:
+        opt.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        opt.step()
+    model.eval()  # <- missing-train-mode
+    with torch.no_grad():
+        for x, y in held:
+            print(model(x).argmax(1), y)
+
+
+def main(blocks, train, held):
+    model = Head(blocks, 64)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        run(model, opt, train, held)
