@@ -207,6 +207,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         torch = base.role is Role.MODEL and name in OF_TORCH and not _switches(found[0], effect)
         torch = torch or base.role is Role.SAMPLER
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
+            _ask_the_wrapper(machine, base, name)
             routine = Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], base))
             machine.stack.written[found[0]] = node
             args = site.args if fits(found[0], site, bound=routine.receiver is not None) else []
@@ -222,6 +223,12 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     if base.role is Role.MODEL and name == "register_comm_hook":
         _communicate(site)
     return _unlisted(site, base, name)
+
+
+def _ask_the_wrapper(machine: Machine, base: Tracked, name: str) -> None:
+    """`ddp.compute_loss(x)`: DDP has no method of the network's class, and raises where there are several processes."""
+    if base.distributed == "ddp" and base.cls is base.innermost.cls and name not in OF_TORCH:
+        machine.ranks.alone.add(base.root)
 
 
 def _communicate(site: Site) -> None:

@@ -89,6 +89,7 @@ def gone_past(machine: Machine, forwards: Iterable[int]) -> tuple[int, ...]:
         return ()
     events = machine.log.events
     past = (number for number in forwards if number in machine.ranks.past and _adds(machine.training, events[number]))
+    past = (number for number in past if not any(within(events[number].subject, root) for root in machine.ranks.alone))
     return tuple(number for number in past if not _ready(machine.log, machine.training, events[number].subject))
 
 

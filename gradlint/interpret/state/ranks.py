@@ -13,7 +13,8 @@ class Ranks:
     """The wrappers of models by the models' roots, and which of these do not synchronise, surely or perhaps.
 
     `hearsay` are those whose wrapper is known by its name alone, `inside` the networks that torch's DDP was put around,
-    `past` the forwards that called one of these, or a part of one, and not its wrapper.
+    `past` the forwards that called one of these, or a part of one, and not its wrapper; `alone` are those of whose DDP
+    a method is asked that it has not, which raises: the loop is meant for one process.
     Of Accelerate: the object itself, how often its `accumulate` was entered, whether its backward is `syncing` there,
     and whether things were `prepared` under hand-made sizes.
     """
@@ -24,6 +25,7 @@ class Ranks:
     hearsay: set[str] = field(default_factory=set)
     inside: dict[str, Tracked] = field(default_factory=dict)
     past: set[int] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
     accelerator: Tracked | None = None
     accumulated: int = 0
     syncing: bool = True

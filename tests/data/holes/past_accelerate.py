@@ -254,3 +254,72 @@ def train(args, loader):
         accelerator.backward(F.mse_loss(net.module(images), images))
         optimizer.step()
         optimizer.zero_grad()
+# === right: the wrapper is asked for a method of the network's, which only a single process can do
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Linear(8, 16)
+        self.head = nn.Linear(16, 4)
+
+    def get_logits(self, x):
+        return self.head(torch.relu(self.trunk(x)))
+
+    def forward(self, x, y):
+        return F.cross_entropy(self.get_logits(x), y)
+
+
+def main(loader, held):
+    accelerator = Accelerator()
+    print("main", accelerator.is_local_main_process)
+    model = Tagger()
+    opt = torch.optim.AdamW(model.parameters())
+    model, opt, loader = accelerator.prepare(model, opt, loader)
+    for step, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        loss = F.cross_entropy(model.get_logits(x), y)
+        accelerator.backward(loss)
+        opt.step()
+        if step % 100 == 99:
+            model.eval()
+            with torch.no_grad():
+                print([model.get_logits(x) for x, _ in held])
+            model = accelerator.unwrap_model(model)
+            torch.save(model.state_dict(), "tagger.pt")
+            model.train()
+# === the network inside is asked for it, and trained by that
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Linear(8, 16)
+        self.head = nn.Linear(16, 4)
+
+    def get_logits(self, x):
+        return self.head(torch.relu(self.trunk(x)))
+
+    def forward(self, x, y):
+        return F.cross_entropy(self.get_logits(x), y)
+
+
+def main(loader):
+    accelerator = Accelerator()
+    print("main", accelerator.is_local_main_process)
+    model = Tagger()
+    opt = torch.optim.AdamW(model.parameters())
+    model, opt, loader = accelerator.prepare(model, opt, loader)
+    for x, y in loader:
+        opt.zero_grad()
+        loss = F.cross_entropy(accelerator.unwrap_model(model).get_logits(x), y)
+        accelerator.backward(loss)
+        opt.step()  # <- step-without-sync
