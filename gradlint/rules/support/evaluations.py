@@ -14,7 +14,7 @@ from gradlint.account.case import Case
 from gradlint.account.names import called, tail
 from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, FEW
 from gradlint.model.edits import Quiet, Repair
-from gradlint.model.events import Event, Forward, Kind, Stamp
+from gradlint.model.events import Backward, Event, Forward, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.rules.support.modes import evaluates
 
@@ -28,6 +28,23 @@ def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
         yield "the network may need gradients for its answer: the file speaks of derivatives"
     if case.program.dated.startswith("volatile"):
         yield "what it is given may be volatile, and keep no graph"
+    if _goes_backward(case, forward):
+        yield "a backward in the same iteration may go through it"
+
+
+def _goes_backward(case: Case, forward: Event) -> bool:
+    """Whether some loss goes backward behind an evaluation, in its iteration and before training goes on.
+
+    loss = gathered(model(x))
+    loss.backward()            frees what the graph holds
+    model.zero_grad()
+    """
+    for event in case.events[forward.number + 1 :]:
+        if event.kind is Kind.TRAIN or event.stamp[: len(forward.stamp)] != forward.stamp:
+            return False
+        if isinstance(event.detail, Backward) and event.stamp == forward.stamp and not event.detail.forwards:
+            return True
+    return False
 
 
 def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:

@@ -154,3 +154,48 @@ class Detector:
                 self.criterion(self.net(x)[0], x).backward()
                 self.optimizer.step()
             self.validate()
+# === right: each loss of the evaluation goes backward, and what that leaves is cleared
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from gathering import shared
+
+
+def loss_of(model, x, y):
+    rows = torch.cat([each.to(x.device) for each in shared(model(x))])
+    return F.cross_entropy(rows, y)
+
+
+def fit(model, loader, held, epochs):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        model.train()
+        for x, y in loader:
+            opt.zero_grad()
+            loss_of(model, x, y).backward()
+            opt.step()
+        model.eval()
+        total = 0.0
+        for x, y in held:
+            loss = loss_of(model, x, y)
+            loss.backward()
+            model.zero_grad()
+            total += loss.item()
+        print(total)
+# === the backward is that of the training
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def fit(model, loader, held, epochs):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            model.eval()
+            print(F.cross_entropy(model(held), y).item())  # <- validation-without-no-grad
+            model.train()
+            opt.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
