@@ -38,7 +38,9 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
     networks, key = machine.objects.networks, key_of(value)
     around = machine.objects.made_of.get(key, frozenset())
     if _CLASS.match(key) and all(networks.anew.get(part) == machine.course.stamp for part in around):
-        made.key = networks.handed.get(value) or machine.local_name(name, machine.course.stamp)
+        apart = is_layer(value) and not local and not machine.course.looping
+        named = _apart(machine, name, value) if apart else machine.local_name(name, machine.course.stamp)
+        made.key = networks.handed.get(value) or named
         networks.anew.setdefault(made.key, machine.course.stamp)
     else:
         made.key = machine.local_name(name) if local and name not in around else name
@@ -46,6 +48,22 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
             machine.log.models.renewed.append((len(machine.log.events), made.key))
         networks.named.add(made.key)
     networks.handed.setdefault(value, made.key)
+
+
+def _apart(machine: Machine, name: str, value: Unknown) -> str:
+    """A key for a layer that a function calls `name`, as it may call others: what other words have made is another.
+
+    correct(loss, head, head_opt)           in both its parameter is called `net`
+    correct(loss, trunk, trunk_opt)
+    """
+    made = machine.names.layers.setdefault(name, [])
+    if not made and machine.names.is_taken(name):
+        made.append("")
+    for number, text in enumerate(made):
+        if text and (text.startswith(value.key) or value.key.startswith(text)):
+            return f"{name}#{number}" if number else name
+    made.append(value.key)
+    return f"{name}#{len(made) - 1}" if len(made) > 1 else name
 
 
 MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Role.FOREIGN}

@@ -14,7 +14,8 @@ class Names:
 
     `made` is where an object of a class was made first, by the key that it had; `rounds` counts micro-batches, for
     counters that only the caller moves; `counting` are loops that count their turns, `for epoch in range(epochs)`.
-    `homes` are the calls in which the first thing was called so: by other calls, another is.
+    `homes` are the calls in which the first thing was called so: by other calls, another is. `layers` are the words
+    that made those which a function calls so.
     """
 
     given: int = 0
@@ -24,6 +25,7 @@ class Names:
     rounds: int = 0
     counting: set[int] = field(default_factory=set)
     homes: dict[str, tuple[Span, ...]] = field(default_factory=dict)
+    layers: dict[str, list[str]] = field(default_factory=dict)
 
     def fresh(self) -> int:
         """A new identity for a loss term."""
@@ -61,6 +63,10 @@ class Names:
         number = self._next("key", "locals", name, calls)
         self.counters["key", name] = number + 1
         return f"{name}#{number}" if number else name
+
+    def is_taken(self, name: str) -> bool:
+        """Whether something was called so already."""
+        return bool(self.counters.get(("key", name)) or self.counters.get(("locals", name)))
 
     def _next(self, kind: str, other: str, name: str, calls: tuple[Span, ...]) -> int:
         """The number of what is called so next; a variable of other calls may be that of a thing of the other kind."""
