@@ -15,6 +15,7 @@ from gradlint.interpret.aftermath import NOTHING, Aftermath, aftermath_of
 from gradlint.interpret.exits import Exit, exit_of
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.ordinary import ordinarily
+from gradlint.libraries.conventions.calls import EVALUATES
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
 from gradlint.model.effects import EVENTS, Gate
@@ -178,7 +179,7 @@ def _stake(node: If, gates: Gate, shows: Shows) -> Stake:
 def _seldom(node: If, gates: Gate) -> Seldom:
     probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
     beside = not gates & _WORK or _fits_beside(node, gates) or _works_asleep(node)
-    evaluates = Gate.MODE in gates and beside
+    evaluates = (Gate.MODE in gates or (Gate.FORWARD in gates and _measures(node))) and beside
     updates = Gate.SCALER in node.then_gates and not gates & (Gate.BACKWARD | Gate.STEP)
     named = tuple(one for one in node.then if isinstance(one, Do) and one.meant is not None)
     return Seldom(
@@ -296,6 +297,12 @@ def _fits_beside(node: If, gates: Gate) -> bool:
     """Whether a guard is around a training with an optimizer of its own: a probe, fitted to what a network says."""
     own = Gate.MAKES | Gate.BACKWARD | Gate.STEP
     return not node.other and gates & own == own and not gates & (Gate.SCHEDULER | Gate.SCALER)
+
+
+def _measures(node: If) -> bool:
+    """Whether a guard is around the call of a function that is named an evaluation: `if epoch % 10 == 9: test(net)`."""
+    calls = (one.func for one in nodes((node.then, node.other)) if isinstance(one, Call) and Gate.FORWARD in one.gates)
+    return any(EVALUATES.search(func.name) for func in calls if isinstance(func, (Read, Attr)))
 
 
 def _works_asleep(node: If) -> bool:

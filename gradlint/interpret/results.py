@@ -360,8 +360,12 @@ def _measured(key: str, values: list[Value]) -> Unknown | None:
 
 
 def _is_no_number(course: Course, word: Word, values: list[Value]) -> bool:
-    """Whether it is an object, or made of a model, whatever it was made with."""
-    if word.makes and not course.looping:
+    """Whether it is an object, or made of a model, whatever it was made with.
+
+    Before any loop a function that is given settings, or a path, may make any object of them, a network, too:
+    `torch.load(os.path.join(folder, name))`, `build(json.load(file))`.
+    """
+    if not course.looping and (word.makes or not any(part.graph.known for part in unknowns(values))):
         return True
     return any(value.__class__ in _OF_MODELS for value in values)
 

@@ -201,7 +201,7 @@ def _beside(mode: Event, forward: Event, off: Event, used: Event) -> bool:
     around = [iteration.loop for iteration in forward.stamp[: len(used.stamp)]] == [
         iteration.loop for iteration in used.stamp
     ]
-    return off.span == mode.span or around
+    return (off.span == mode.span and used.stamp[: len(off.stamp)] == off.stamp) or around
 
 
 def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
