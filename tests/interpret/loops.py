@@ -46,7 +46,6 @@ COUNTS = {
 }
 """How micro-batches are counted -> the tests that end a window."""
 
-SCHEDULE = "torch.optim.lr_scheduler.StepLR(optimizer, UPDATES)"
 MICRO = ("micro range", "micro while", "micro chunks", "micro next")
 """How micro-batches are counted by a loop of their own."""
 
@@ -250,7 +249,7 @@ class _Writer:
         )
         if recipe.window == "constant" or (recipe.shape == "script" and recipe.window == "symbol"):
             page(f"{self.n} = {recipe.size}")
-        if recipe.schedule != "none":
+        if recipe.schedule != "none" and recipe.shape in ("made inside", "script"):
             page("UPDATES = 10")
         self._helpers()
         if recipe.shape == "script":
@@ -278,21 +277,15 @@ class _Writer:
         names += ["scheduler"] if self.recipe.schedule != "none" else []
         return names
 
-    def _handed(self) -> list[str]:
-        """What a loop is given; a schedule that moves too often is made there, and says what it is counted in."""
-        return [name for name in self._objects() if name != "scheduler" or self.recipe.schedule != "micro"]
-
     def _function(self) -> Loop:
         page, recipe = self.page, self.recipe
         inside = recipe.shape == "made inside"
-        names = self._names("model") if inside else self._names(*self._handed())
+        names = self._names("model") if inside else self._names(*self._objects())
         with page.suite(f"def train({', '.join(names)}):"):
             if inside:
                 self._make("")
             elif recipe.sync != "none":
                 page("model = DistributedDataParallel(model)")
-            if not inside and recipe.schedule == "micro":
-                page(f"scheduler = {SCHEDULE}")
             self._epochs()
         calls = 1 if recipe.epochs or inside else 2
         return Loop(page.text, Entry("train", calls, {"optimizer": ("model",)}))
@@ -300,11 +293,10 @@ class _Writer:
     def _method(self) -> Loop:
         page, recipe = self.page, self.recipe
         with page.suite("class Trainer:"):
-            with page.suite(f"def __init__(self, {', '.join(self._handed())}):"):
+            with page.suite(f"def __init__(self, {', '.join(self._objects())}):"):
                 wrapped = "DistributedDataParallel(model)" if recipe.sync != "none" else "model"
                 page(f"self.model = {wrapped}")
-                page(*(f"self.{name} = {name}" for name in self._handed()[1:]))
-                page(f"self.scheduler = {SCHEDULE}" if recipe.schedule == "micro" else "")
+                page(*(f"self.{name} = {name}" for name in self._objects()[1:]))
             if recipe.guard == "helper":
                 with page.suite("def boundary(self, i, count, n, loader):"):
                     page(f"return {self.test.replace(self.n, 'n')}")
@@ -323,7 +315,7 @@ class _Writer:
         page(f"model = {model}" if model else "")
         page("optimizer = torch.optim.SGD(model.parameters(), lr=0.1)")
         if recipe.schedule != "none":
-            page(f"scheduler = {SCHEDULE}")
+            page("scheduler = torch.optim.lr_scheduler.StepLR(optimizer, UPDATES)")
         if recipe.scaler != "none":
             enabled = "enabled=False" if recipe.scaler == "off" else ""
             page(f"scaler = torch.cuda.amp.GradScaler({enabled})")
