@@ -150,7 +150,8 @@ def _shares_batches(by: Expr) -> bool:
 
 
 def _is_window(part: Expr) -> bool:
-    return isinstance(part, (Read, Attr)) and bool(WINDOW_NAME.search(part.name))
+    named = isinstance(part, (Read, Attr)) and bool(WINDOW_NAME.search(part.name))
+    return named and not UPDATES_NAME.search(name_of(part))  # `num_update_steps_per_epoch`
 
 
 def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool:
@@ -386,43 +387,45 @@ def says_updates(machine: Machine, written: Expr) -> bool:
 
     T_max=total_updates      num_training_steps=epochs * len(loader) // accum      lambda u: u / cfg.warmup_updates
     """
-    return _once(machine, _names_updates, written)
+    return _once(machine, _says, written)
 
 
-def _names_updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
-    parts = [*nodes(written)]
-    if isinstance(written, Closure):
-        parts += parts_of_function(written.function)
-    return any(_says_updates(machine, part, scope, deep) for part in parts)
+def _says(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    return any(_part_says(machine, part, scope, deep) for part in nodes(written))
 
 
-def _says_updates(machine: Machine, part: object, scope: _Scope, deep: int) -> bool:
-    if isinstance(part, Arith):
-        return part.op in ("/", "//") and _is_size(machine, part.right, scope)
+def _part_says(machine: Machine, part: object, scope: _Scope, deep: int) -> bool:
+    if isinstance(part, Closure):
+        return any(_part_says(machine, one, scope, deep) for one in parts_of_function(part.function))
+    if isinstance(part, (Arith, Augment)):
+        by = part.right if isinstance(part, Arith) else part.value
+        return part.op in ("/", "//") and any(_is_size(machine, one, scope) for one in _factors(by))
+    if isinstance(part, Item):
+        return isinstance(part.index, Const) and bool(UPDATES_NAME.search(str(part.index.value)))
     if not isinstance(part, (Read, Attr)):
-        return isinstance(part, Item) and isinstance(part.index, Const) and _in_updates(str(part.index.value))
-    if _in_updates(part.name):
-        return True
-    return deep > 0 and any(
-        _names_updates(machine, one, where, deep - 1) for one, where in _behind(machine, part, scope)
-    )
+        return False
+    behind = _behind(machine, part, scope) if deep > 0 else ()
+    return bool(UPDATES_NAME.search(part.name)) or any(_part_says(machine, one, at, deep - 1) for one, at in behind)
 
 
-def _in_updates(name: str) -> bool:
-    return bool(UPDATES_NAME.search(name)) and not WINDOW_NAME.search(name)
+def _factors(part: Expr) -> list[Expr]:
+    """`batch_size * accum`."""
+    return [*_factors(part.left), *_factors(part.right)] if isinstance(part, Arith) and part.op == "*" else [part]
 
 
-def _behind(machine: Machine, part: Read | Attr, scope: _Scope) -> Iterator[tuple[Expr, _Scope]]:
-    """What a name stands for: what is assigned to it, given for it, or what the function of that name computes."""
-    if isinstance(part, Read) and part.name in scope.given:
-        yield scope.given[part.name]
-    for node, where in _assigned(machine.program, machine.stack, part, scope):
-        yield node.value, where
-    nested, defined = _nested(scope.function, part.name), _defined(machine.program, part, scope)
-    found = [(nested, scope)] if nested is not None else []
-    found += [(defined, _Scope(defined))] if defined is not None else []
-    for function, where in found:
-        yield from ((one, where) for one in parts_of_function(function) if isinstance(one, (Read, Attr, Arith)))
+def _behind(machine: Machine, name: Read | Attr, scope: _Scope) -> Iterator[tuple[object, _Scope]]:
+    """The parts of what a name stands for: what is given for it, what is assigned to it, the function of that name."""
+    if isinstance(name, Read) and name.name in scope.given:
+        given, where = scope.given[name.name]
+        yield from ((part, where) for part in nodes(given))
+    yield from ((part, scope) for value in _entries(name, scope) for part in nodes(value))
+    for node, where in _assigned(machine.program, machine.stack, name, scope):
+        yield from ((part, where) for part in (node, *nodes(node.value)))
+    nested = _nested(scope.function, name.name)
+    function = nested or _defined(machine.program, name, scope)
+    if function is not None:
+        within = scope if nested else _Scope(function)
+        yield from ((part, within) for part in parts_of_function(function))
 
 
 def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:

@@ -1064,7 +1064,7 @@ def train_one_epoch(model, loader, optimizer, scheduler, args):
 
 def main(model, loader, args):
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
-    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs - args.warmup)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs - args.warmup_updates)
     for epoch in range(args.epochs):
         train_one_epoch(model, loader, optimizer, scheduler, args)
 """,
@@ -1102,7 +1102,7 @@ def rate(step, size, warmup):
 
 def train(model, loader, config):
     optimizer = torch.optim.Adam(model.parameters(), lr=1.0)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, 512, config["warmup"]))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, 512, config["warmup_updates"]))
     for i, (x, y) in enumerate(loader, 1):
         loss = torch.nn.functional.cross_entropy(model(x), y)
         (loss / config["accum"]).backward()

@@ -306,9 +306,9 @@ EPOCHS = (
     TORCH
     + """
 
-def fit(net, loader, epochs, k):
+def fit(net, loader, epochs, k, updates):
     opt = torch.optim.SGD(net.parameters(), lr=0.1)
-    pace = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 1000)
+    pace = torch.optim.lr_scheduler.CosineAnnealingLR(opt, updates)
     for epoch in range(epochs):
         for i, (x, y) in enumerate(loader):
             (F.cross_entropy(net(x), y) / k).backward()
@@ -884,7 +884,7 @@ def fit(coder, maker, loader):
     "a critic whose first loss is looked at": changed(
         "        made = maker(noise)\n", "        made = maker(noise)\n        log_gradients(critic)\n", CRITIC
     ),
-    "a schedule that may count epochs": changed("CosineAnnealingLR(opt, 1000)", "StepLR(opt, 1)", EPOCHS),
+    "a schedule that may count epochs": changed("CosineAnnealingLR(opt, updates)", "StepLR(opt, 1)", EPOCHS),
     "a step that stands one loop too deep": TOO_DEEP,
     "a first loss that is clipped alone": changed(
         "        edge = F.mse_loss(solver(border), torch.zeros_like(border))\n        edge.backward()\n", "", TERMS

@@ -75,7 +75,8 @@ REPAIRED = {
 -    sched.step()
 
 
- def train(model, loader, opt, sched, n):
+ def train(model, loader, opt, updates, n):
+     sched = torch.optim.lr_scheduler.LinearLR(opt, total_iters=updates)
      c = 0
      for epoch in range(9):
          for batch in loader:
@@ -87,7 +88,8 @@ REPAIRED = {
                  opt.zero_grad()
 """,
     "a move that is there already is not made again": """\
- def train(model, loader, opt, sched, n):
+ def train(model, loader, opt, updates, n):
+     sched = torch.optim.lr_scheduler.LinearLR(opt, total_iters=updates)
      c = 0
      for epoch in range(9):
          for batch in loader:
@@ -116,8 +118,9 @@ REPAIRED = {
 """,
     "a helper that logs, too, keeps its call": """\
  class Trainer:
-     def __init__(self, model, loader, opt, sched):
-         self.model, self.loader, self.opt, self.sched = model, loader, opt, sched
+     def __init__(self, model, loader, opt, updates):
+         self.model, self.loader, self.opt = model, loader, opt
+         self.sched = torch.optim.lr_scheduler.LinearLR(opt, total_iters=updates)
 
      def after_batch(self, i, loss):
 -        self.sched.step()

@@ -2547,11 +2547,24 @@ _SCHEDULE = {
                         optimizer.zero_grad()
                     scheduler.step()  # wrong: scheduler-per-micro-batch
     """,
-    "the length is the number of epochs": """
+    "the length is the number of epochs: it may be one that is told anywhere": """
         import torch
 
         def train(model, loader, optimizer, n, epochs):
             scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "the length is the number of epochs, each of so many updates": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs, updates_an_epoch):
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs * updates_an_epoch)
             for epoch in range(epochs):
                 for i, batch in enumerate(loader):
                     (model(batch).mean() / n).backward()
@@ -2595,8 +2608,8 @@ _SCHEDULE = {
     "a length of the other thing": """
         import torch
 
-        def train(model, loader, optimizer, n, milestones):
-            scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones)
+        def train(model, loader, optimizer, n, updates, milestones):
+            scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, [share * updates for share in milestones])
             print(len(milestones))
             for i, batch in enumerate(loader):
                 (model(batch).mean() / n).backward()
@@ -2648,7 +2661,7 @@ _SCHEDULE = {
 
         def train(model, loader):
             optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
-            scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda seen: 0.9 ** (seen // 1000))
+            scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda updates: 0.9 ** (updates // 1000))
             for number, (x, y) in enumerate(loader, 1):
                 loss = torch.nn.functional.mse_loss(model(x), y)
                 (loss / WINDOW).backward()
@@ -4651,6 +4664,22 @@ _SWITCHED = {
         def train(model, loader, accum=4):
             optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
             scheduler = MultiStepLR(optimizer, milestones=[30, 60], gamma=0.1)
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()
+    """,
+    "milestones of a few updates": """
+        import torch
+        from torch.optim.lr_scheduler import MultiStepLR
+
+        MILESTONES_IN_UPDATES = [30, 60]
+
+        def train(model, loader, accum=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            scheduler = MultiStepLR(optimizer, milestones=MILESTONES_IN_UPDATES, gamma=0.1)
             for i, (x, y) in enumerate(loader):
                 (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
                 if (i + 1) % accum == 0 or i + 1 == len(loader):

@@ -249,6 +249,8 @@ class _Writer:
         )
         if recipe.window == "constant" or (recipe.shape == "script" and recipe.window == "symbol"):
             page(f"{self.n} = {recipe.size}")
+        if recipe.schedule != "none" and recipe.shape in ("made inside", "script"):
+            page("UPDATES = 10")
         self._helpers()
         if recipe.shape == "script":
             page("from project import criterion, dataset, epochs, log")
@@ -313,7 +315,7 @@ class _Writer:
         page(f"model = {model}" if model else "")
         page("optimizer = torch.optim.SGD(model.parameters(), lr=0.1)")
         if recipe.schedule != "none":
-            page("scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)")
+            page("scheduler = torch.optim.lr_scheduler.StepLR(optimizer, UPDATES)")
         if recipe.scaler != "none":
             enabled = "enabled=False" if recipe.scaler == "off" else ""
             page(f"scaler = torch.cuda.amp.GradScaler({enabled})")

@@ -894,14 +894,16 @@ def main(args, model, optimizer, loader):
         ("epochs * len(loader) // 2", True),
         ("updates", True),
         ("shrunk", True),
-        ("EPOCHS", True),
-        ("10", True),
+        ("EPOCHS", False),
+        ("10", False),
+        ("UPDATES", True),
     ],
 )
 def test_a_schedule_as_long_as_all_batches_moves_with_each(length: str, wrong: bool) -> None:
     source = f"""
 import torch
 EPOCHS = 10
+UPDATES = 10
 
 def fit(model, loader, optimizer, epochs):
     total = epochs * len(loader)
@@ -1376,9 +1378,9 @@ def test_numbers_may_be_flags_too() -> None:
 SCHEDULED = """
 import torch
 from {module} import {made}
-def train(model, loader, opt, n, epochs):
-    schedule = {made}(opt, epochs * 1000)
-    for epoch in range(epochs):
+def train(model, loader, opt, n, updates):
+    schedule = {made}(opt, updates)
+    for epoch in range(9):
         for i, x in enumerate(loader):
             (model(x) / n).backward()
             schedule.step()

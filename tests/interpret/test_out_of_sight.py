@@ -169,8 +169,8 @@ LOOPS: dict[str, tuple[str, str]] = {
     "scheduler-per-micro-batch": (
         "helper(optimizer)",
         """
-        def train(model, loader, optimizer, n):
-            scheduler = StepLR(optimizer, 10)
+        def train(model, loader, optimizer, n, updates):
+            scheduler = StepLR(optimizer, updates // 3)
             for i, batch in enumerate(loader):
                 (model(batch).mean() / n).backward()
                 CALL

@@ -111,7 +111,11 @@ MISTAKES = (
     Mistake("missing-zero-grad", {"zero": "none"}, {}),
     Mistake("missing-scaler-update", {"update": "none"}, {"scaler": ("on",)}),
     Mistake("step-bypasses-scaler", {"scaler": "bypassed"}, {"scaler": ("on",), "update": ("after",)}),
-    Mistake("scheduler-per-micro-batch", {"schedule": "micro"}, {"schedule": ("window",), "size": (2, 3, 4, 8)}),
+    Mistake(
+        "scheduler-per-micro-batch",
+        {"schedule": "micro"},
+        {"schedule": ("window",), "size": (2, 3, 4, 8), "shape": ("made inside", "script")},
+    ),
     Mistake("scheduler-before-optimizer", {"schedule": "before step"}, {"schedule": ("window",)}),
     Mistake("missing-no-sync", {"sync": "never"}, {"sync": ("ternary",)}),
     Mistake("forward-outside-no-sync", {"sync": "backward only"}, {"sync": ("ternary",)}),
@@ -144,4 +148,6 @@ def test_one_mistake_is_reported_as_itself(mistake: Mistake, data: st.DataObject
 
 @pytest.mark.parametrize("size", [2, 3])
 def test_scheduler_in_a_small_window(size: int) -> None:
-    assert rules(Recipe(window="literal", size=size, variant=7, schedule="micro")) == {"scheduler-per-micro-batch"}
+    recipe = Recipe(window="literal", size=size, variant=7, schedule="micro")
+    assert rules(replace(recipe, shape="made inside")) == {"scheduler-per-micro-batch"}
+    assert rules(recipe) == set()  # handed over: nobody knows what it is counted in

@@ -56,7 +56,11 @@ def train(model, loader, opt, n_chunks=8):
         opt.step()
 """
 TWO_MOVES = """
-def train(model, loader, opt, sched, accum_steps=4):
+import torch
+
+
+def train(model, loader, opt, updates, accum_steps=4):
+    sched = torch.optim.lr_scheduler.LinearLR(opt, total_iters=updates)
     c = 0
     for e in range(9):
         for b in loader:
@@ -70,13 +74,17 @@ def train(model, loader, opt, sched, accum_steps=4):
             opt.zero_grad()
 """
 MOVES_IN_HELPER = """
+import torch
+
+
 def fwd_bw_sched(model, b, sched, accum_steps):
     loss = model(b).mean() / accum_steps
     loss.backward()
     sched.step()
 
 
-def train(model, loader, opt, sched, accum_steps=4):
+def train(model, loader, opt, updates, accum_steps=4):
+    sched = torch.optim.lr_scheduler.LinearLR(opt, total_iters=updates)
     c = 0
     for e in range(9):
         for b in loader:
@@ -90,7 +98,8 @@ UNDIVIDED = """
 import torch
 
 
-def train(model, loader, opt, sched, accum_steps=4):
+def train(model, loader, opt, updates, accum_steps=4):
+    sched = torch.optim.lr_scheduler.LinearLR(opt, total_iters=updates)
     opt.zero_grad()
     for i, b in enumerate(loader):
         loss = model(b).mean()

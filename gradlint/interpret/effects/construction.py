@@ -27,7 +27,7 @@ from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.typed import switches_around
 from gradlint.interpret.values import Make, Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
 from gradlint.model.effects import Action, Makes
-from gradlint.model.program import Attr, Closure, Display, Read
+from gradlint.model.program import Attr, Closure, Display, Expr, Read
 from gradlint.model.roles import Role
 
 
@@ -139,7 +139,7 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     tracked.make.extra["long"] = any(counts_batches(use.machine, part) for part in written)
     tracked.make.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
     tracked.make.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
-    tracked.make.extra["updates"] = any(says_updates(use.machine, part) for part in written)
+    tracked.make.extra["updates"] = any(says_updates(use.machine, part) for part in _beside_optimizer(use))
     functions = [part for part in written if isinstance(part, Closure)]
     hidden = tracked.make.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     tracked.make.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
@@ -160,6 +160,13 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
         inner = one.make.extra.get("optimizer")
         if one.role is Role.SCHEDULER and inner is not None:
             tracked.make.extra["optimizer"] = inner
+
+
+def _beside_optimizer(use: Use) -> list[Expr]:
+    """What a schedule is made from but the optimizer, whose own numbers (`lr=rate / accum`) are no lengths."""
+    pairs = [*zip(use.node.args, use.args, strict=False)]
+    pairs += [(part, use.keywords.get(name) if name else None) for name, part in use.node.keywords]
+    return [part for part, value in pairs if not (isinstance(value, Tracked) and value.role is Role.OPTIMIZER)]
 
 
 def _begins_at_nought(use: Use, kind: str) -> bool:

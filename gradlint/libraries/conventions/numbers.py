@@ -14,11 +14,14 @@ WINDOW_NAME = Convention(
     no="window steps log_interval",
 )
 UPDATES_NAME = Convention(
-    r"(?i)updates?(?![a-z])|(?<![a-z])opt(im(izer)?)?_?steps",
+    r"(?i)^(?!.*(accum|micro))(.*((?<!per_)(?<!lr_)updates?(?!_(lr|rate|freq|every|interval|period|step))(?![a-z])"
+    r"|(num|max|total|warmup)_update_steps|update_steps_per_epoch|(?<![a-z])opt(im(izer)?)?_?steps))",
     "numbers that are counted in optimizer updates",
-    evidence="tests/rules/test_schedules.py",
-    yes="updates total_updates num_update_steps_per_epoch optimizer_steps warmup_updates",
-    no="total_steps max_steps updated epochs",
+    evidence="tests/data/holes/schedules_in_updates.py",
+    yes="updates total_updates num_update_steps_per_epoch optimizer_steps warmup_updates max_update num_update_steps"
+    " numUpdates",
+    no="total_steps max_steps updated epochs update_steps update_freq steps_per_update lr_update_epoch micro_updates"
+    " adopt_steps",
 )
 NOT_A_WINDOW = Convention(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn"

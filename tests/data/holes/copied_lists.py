@@ -8,7 +8,8 @@ def train(net, x, y):
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     pairs = [pair for pair in zip(x.split(4), y.split(4))]
     parts = 3
-    schedule = CosineAnnealingLR(optimizer, T_max=100)
+    updates = 100
+    schedule = CosineAnnealingLR(optimizer, T_max=updates)
     for epoch in range(5):
         for i, (a, b) in enumerate(pairs, 1):
             (F.mse_loss(net(a), b) / parts).backward()

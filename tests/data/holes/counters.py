@@ -53,7 +53,7 @@ def train(model, batches, optimizer, scheduler, frames):
         if full:  # <- dropped-accumulation-tail
             optimizer.step()
             optimizer.zero_grad()
-        scheduler.step()  # <- scheduler-per-micro-batch
+        scheduler.step()
 # === right: a helper counts the samples, and the clip goes with the step
 import torch
 import torch.nn.functional as F

@@ -36,6 +36,22 @@ def train(net, optimizer, loader, schedule, args):
         if args.schedule_each_batch:
             schedule.step()
 # === nobody is asked but whether there is a schedule
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, loader, args):
+    schedule = None
+    if args.updates is not None:
+        schedule = torch.optim.lr_scheduler.LinearLR(optimizer, total_iters=args.updates)
+    for i, (x, y) in enumerate(loader, 1):
+        (F.cross_entropy(net(x), y) / args.accum).backward()
+        if i % args.accum == 0 or i == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+        if schedule is not None:
+            schedule.step()  # <- scheduler-per-micro-batch
+# === right: nobody is asked but whether there is a schedule, and how long it is nobody knows
 import torch.nn.functional as F
 
 
@@ -46,7 +62,7 @@ def train(net, optimizer, loader, schedule, args):
             optimizer.step()
             optimizer.zero_grad()
         if schedule is not None:
-            schedule.step()  # <- scheduler-per-micro-batch
+            schedule.step()
 # === the schedule of the option is made here, as long as the updates
 import math
 

@@ -52,13 +52,13 @@ import torch
 from torch import nn
 
 
-def horizon(batches, epochs):
+def updates(batches, epochs):
     return epochs * sum(1 for i, _ in enumerate(batches) if i % 3 == 2)
 
 
 def train(net, batches, epochs=2):
     opt = torch.optim.SGD(net.parameters(), lr=0.01)
-    plan = torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.3, total_steps=horizon(batches, epochs))
+    plan = torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.3, total_steps=updates(batches, epochs))
     for _ in range(epochs):
         for i, (xb, yb) in enumerate(batches):
             (nn.functional.cross_entropy(net(xb), yb) / 3).backward()

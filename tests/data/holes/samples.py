@@ -65,10 +65,10 @@ import torch.nn.functional as F
 
 
 class Loop:
-    def __init__(self, model, batch_size, full):
+    def __init__(self, model, batch_size, full, updates):
         self.model, self.batch_size, self.full = model, batch_size, full
         self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-        self.scheduler = torch.optim.lr_scheduler.OneCycleLR(self.optimizer, 0.1, total_steps=1000)
+        self.scheduler = torch.optim.lr_scheduler.OneCycleLR(self.optimizer, 0.1, total_steps=updates)
         self.samples = 0
 
     def train(self, loader):

@@ -255,9 +255,9 @@ import torch
 import torch.nn.functional as F
 
 
-def run(model, loader, accum=4):
+def run(model, loader, updates, accum=4):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
-    sched = torch.optim.lr_scheduler.StepLR(opt, 1, gamma=1.2)
+    sched = torch.optim.lr_scheduler.StepLR(opt, updates // 50, gamma=1.2)
     lrs, losses = [], []
     for i, (x, y) in enumerate(loader):
         loss = F.mse_loss(model(x), y)
@@ -534,7 +534,7 @@ def train(model, loader, args):
             scheduler.step()
             if i == args.steps_per_epoch - 1:
                 break
-# === a schedule within a warm-up is counted in something else
+# === a schedule within a warm-up is counted in updates
 import torch
 from torch.optim.lr_scheduler import StepLR
 from warmup_scheduler import GradualWarmupScheduler
@@ -542,7 +542,7 @@ from warmup_scheduler import GradualWarmupScheduler
 
 def train(model, loader, args):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    after = StepLR(optimizer, step_size=args.decay_every, gamma=0.5)
+    after = StepLR(optimizer, step_size=args.decay_updates, gamma=0.5)
     scheduler = GradualWarmupScheduler(optimizer, 1.0, args.warmup, after_scheduler=after)
     for epoch in range(args.epochs):
         for i, (x, y) in enumerate(loader):

@@ -49,7 +49,7 @@ def train(model, loader, epochs, accum):
                 optimizer.step()
                 optimizer.zero_grad()
             schedule.step()
-# === a dictionary by dict() has a number
+# === right: a dictionary by dict() has a number, and nobody knows of what
 import torch
 from torch.optim.lr_scheduler import OneCycleLR
 
@@ -57,6 +57,24 @@ from torch.optim.lr_scheduler import OneCycleLR
 def train(model, loader, epochs, accum):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     options = dict(max_lr=0.1, total_steps=5000)
+    schedule = OneCycleLR(optimizer, **options)
+    for epoch in range(epochs):
+        for n, (x, y) in enumerate(loader, 1):
+            loss = torch.nn.functional.cross_entropy(model(x), y) / accum
+            loss.backward()
+            if n % accum == 0 or n == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+            schedule.step()
+# === a dictionary by dict() has a number of updates
+import torch
+from torch.optim.lr_scheduler import OneCycleLR
+
+
+def train(model, loader, epochs, accum):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = 5000
+    options = dict(max_lr=0.1, total_steps=updates)
     schedule = OneCycleLR(optimizer, **options)
     for epoch in range(epochs):
         for n, (x, y) in enumerate(loader, 1):

@@ -133,12 +133,12 @@ import torch
 
 
 class Job:
-    def __init__(self, model, loader, accum):
+    def __init__(self, model, loader, accum, updates):
         self.model = model
         self.loader = loader
         self.accum = accum
         self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-        self.scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(self.optimizer, T_max=1000)
+        self.scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(self.optimizer, T_max=updates)
 
     def forever(self):
         while True:

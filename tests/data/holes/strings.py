@@ -127,12 +127,12 @@ import torch
 import torch.nn.functional as F
 
 
-def train(net, loader, accum, scheduler="cosine"):
+def train(net, loader, accum, updates, scheduler="cosine"):
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     if scheduler == "cosine":
-        lr = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=100)
+        lr = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=updates)
     else:
-        lr = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+        lr = torch.optim.lr_scheduler.StepLR(optimizer, updates // 3)
     for i, (x, y) in enumerate(loader):
         (F.cross_entropy(net(x), y) / accum).backward()
         if (i + 1) % accum == 0 or i + 1 == len(loader):
