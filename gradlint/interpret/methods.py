@@ -23,7 +23,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.places import is_whole
 from gradlint.interpret.rates import note_first_rate, set_rate
-from gradlint.interpret.results import generic, unknown_result, unknowns
+from gradlint.interpret.results import generic, perhaps_called, unknown_result, unknowns
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import series_method
 from gradlint.interpret.shuffled import furnish
@@ -32,7 +32,7 @@ from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
 from gradlint.interpret.tracked import attribute, is_property, named, stepped
 from gradlint.interpret.traits import is_loss, is_number, key_of, loaded
-from gradlint.interpret.unseen import of_optimizer
+from gradlint.interpret.unseen import handed_over, of_optimizer
 from gradlint.interpret.values import (
     MISSING,
     NO_DATA,
@@ -110,7 +110,15 @@ def _of_class(site: Site, base: Constructor, name: str) -> Value:
     if method_of(site.machine.program, base.cls, name) is not None:
         return call_value(site, attribute(site.machine, base, name, None, None))
     value = _of_text(site.machine, site.node, base, name, site.values)
-    return applied(site, base, value) if name == "apply" else value
+    return _applied(site, base, value) if name == "apply" else value
+
+
+def _applied(site: Site, base: Constructor, value: Value) -> Value:
+    """`Adjoint.apply(x, net)`: a function of autograd calls a network that it is given, forwards or on the way back."""
+    if isinstance(value, Unknown) and method_of(site.machine.program, base.cls, "backward") is not None:
+        models = [one for one in handed_over(site.values) if one.role in (Role.MODEL, Role.ENGINE)]
+        perhaps_called(site, value, models)
+    return applied(site, base, value)
 
 
 def _of_module(site: Site, base: Imported, name: str) -> Value:

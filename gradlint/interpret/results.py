@@ -130,8 +130,12 @@ def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tr
     if models:
         objects.made_of[result.key] = frozenset(tracked.root for tracked in models)
     hold(objects, name, result, tracked_objects)
-    if not models or library or HARMLESS.search(name) or name[:1].isupper():
-        return
+    if not library and not HARMLESS.search(name) and not name[:1].isupper():
+        perhaps_called(site, result, models)
+
+
+def perhaps_called(site: Site, result: Unknown, models: list[Tracked]) -> None:
+    """A result that may come from networks which a call was handed, for it may have called each of them."""
     for tracked in models:
         called = forward_on_paper(site.given([]), tracked, assumed=True)
         if isinstance(called, Unknown):

@@ -461,11 +461,10 @@ class Gates:
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
-                plain = effect.action is Action.PLAIN
-                gate |= Gate.NOTHING if plain else effect.gate
+                gate |= Gate.NOTHING if effect.action is Action.PLAIN else effect.gate
                 gate |= exact or Gate.NOTHING  # `student.update(batches)`, of a class that trains
                 gate |= self.in_reach(True, func.attr) if sets_no_mode(self.names, effect, node) else Gate.NOTHING
-                gate |= self.in_reach(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
+                gate |= self.in_reach(True, func.attr) & _BEHIND.get(effect.action, Gate.NOTHING)
             elif exact is not None:
                 gate |= exact  # called like an engine, of a class of the project
             elif func.attr not in _FOLLOWED_ANYHOW:
@@ -488,6 +487,8 @@ _OF_PYTHON = frozenset(dir(builtins))
 _AROUND_OTHERS = frozenset({"Module", "Sequential", "ModuleList", "ModuleDict", "DataParallel"})
 """What of `torch.nn` calls what it was given, and that may be the project's."""
 _TRAINS = Gate.BACKWARD | Gate.STEP
+_BEHIND = {Action.GENERATE: Gate.MODE, Action.FORWARD: _TRAINS | Gate.ZERO | Gate.CLIP | Gate.MODE}
+"""What a project's own method may do besides that is called like one of a library: `net.train_step(x, y)`."""
 _NOTHING = Gate.NOTHING
 _DEFINES = {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias, ast.Import, ast.ImportFrom}
 _LEAVES = (LEAVES - {ast.Break, ast.Continue}) | _DEFINES

@@ -53,6 +53,9 @@ _TELLING = (
 )
 """The methods and attributes that say what their owner is, and calls of what settings hold."""
 
+_METHODS = frozenset("zero_grad step parameters backward unscale_ scale update train eval".split())
+"""Those that are no method where something of theirs is asked for: `config.train.lr`, `config.eval["every"]`."""
+
 _USES = {
     Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
     Role.SCALER: frozenset({"scale", "update", "unscale_"}),
@@ -243,12 +246,13 @@ class Names:
             for node in outline.nodes
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         )
-        for node in outline.naming(*_TELLING):
+        asked: set[ast.expr] = set()
+        for node in outline.naming(*_TELLING):  # what is around a node comes before it
+            if isinstance(node, (ast.Attribute, ast.Subscript)):
+                asked.add(node.value)
             if isinstance(node, ast.Attribute):
-                name = last_name(node.value)
-                if name and not names._item(node.value, node.attr):
-                    names.uses.protocol.setdefault(name, set()).add(node.attr)
-                    names._settings(node.value, node.attr)
+                if not (node in asked and node.attr in _METHODS):
+                    names._use(node)
             elif isinstance(node, ast.Call):
                 names._stepped(node)
                 names._settings(node.func, "__call__")
@@ -257,6 +261,13 @@ class Names:
                 names._taken(node.targets[0], node.value)
                 names._made(node.targets[0], node.value)
         return names
+
+    def _use(self, node: ast.Attribute) -> None:
+        """`net.train()`, `optimizer.param_groups`: what is asked of a name."""
+        name = last_name(node.value)
+        if name and not self._item(node.value, node.attr):
+            self.uses.protocol.setdefault(name, set()).add(node.attr)
+            self._settings(node.value, node.attr)
 
     def _made(self, target: ast.expr, value: ast.expr) -> None:
         """`inner = torch.optim.SGD(...)`: what one of torch's own optimizers is called."""

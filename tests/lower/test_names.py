@@ -81,6 +81,9 @@ def test_name_suggests_nothing(name: str) -> None:
         ("opts[0].step()", "opts", Role.OPTIMIZER),
         ("e.zero_grad(); e.step(); e.backward(loss)", "e", Role.ENGINE),
         ("e.zero_grad(); e.step(); e.parameters()", "e", Role.ENGINE),
+        ("e.train(); e.eval()", "e", Role.MODEL),
+        ("e.inner.train(); e.inner.eval()", "inner", Role.MODEL),
+        ("on, off = e.train, e.eval", "e", Role.MODEL),
     ],
 )
 def test_use_makes_a_role(text: str, name: str, role: Role) -> None:
@@ -96,6 +99,9 @@ def test_use_makes_a_role(text: str, name: str, role: Role) -> None:
         ("optimizer.suggest()", "optimizer"),
         ("env.step(action)", "env"),
         ("x.zero_grad()", "x"),
+        ("config.train.lr * config.eval.batch_size", "config"),
+        ("config.train['lr'] * config.eval['batch_size']", "config"),
+        ("run.parameters.lr", "run"),
     ],
 )
 def test_other_use_makes_none(text: str, name: str) -> None:
