@@ -3797,3 +3797,64 @@ LOOPS |= {
         "    opt = torch", "    if epochs > 9:\n        sampler = loader.batch_sampler\n    opt = torch"
     ),
 }
+
+_ROUNDS = """
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+
+def train(model, data, rounds, epochs):
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, batch_size=4, sampler=sampler)
+    for number in range(rounds):
+        opt = torch.optim.SGD(model.parameters(), lr=0.1)
+        for epoch in range(epochs):
+            for x, y in loader:
+                opt.zero_grad()
+                torch.nn.functional.mse_loss(model(x), y).backward()
+                opt.step()
+"""
+
+_PLACES = """
+import torch
+
+
+def train(model, loader, epochs):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    schedule = torch.optim.lr_scheduler.MultiStepLR(opt, milestones=[101, 151])
+    for epoch in range(1, epochs + 1):
+        schedule.step()
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+"""
+
+_NOISE = """
+import torch
+
+
+@torch.no_grad()
+def shake(opt):
+    for group in opt.param_groups:
+        for p in group["params"]:
+            p.add_(torch.randn_like(p), alpha=(2 * group["lr"]) ** 0.5)
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    cooling = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
+    for x, y in loader:
+        opt.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        cooling.step()
+        opt.step()
+        shake(opt)
+"""
+
+LOOPS |= {
+    "a sampler that each round goes through in several epochs": _ROUNDS,
+    "places of a schedule that are counted from one": _PLACES,
+    "a schedule in front of a step, and noise as large as its rate behind it": _NOISE,
+}

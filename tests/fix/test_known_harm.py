@@ -30,6 +30,10 @@ ATTACKED = [
 ]
 
 RIGHT = {
+    "a schedule in front of a step, and noise as large as its rate behind it": [
+        "-        cooling.step()",
+        "+        cooling.step()",
+    ],
     "an attack of a library in the evaluation": ATTACKED,
     "an attack behind a helper of the file in the evaluation": ATTACKED,
     "an attack that holds the network in the evaluation": ATTACKED,

@@ -31,7 +31,11 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
     """
     between = case.events[event.number : step.number]
     ahead = any(one.kind is Kind.FORWARD for one in between)
-    return tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
+    repairs = tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
+    if isinstance(event.detail, Schedule) and event.detail.cls == "MultiStepLR" and _from_one(case, event):
+        doubt = "its milestones may be counted from one, as the loop counts"
+        return tuple(replace(repair, unsafe=True, doubt=repair.doubt or doubt) for repair in repairs)
+    return repairs
 
 
 def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
@@ -99,7 +103,7 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
         yield from _unseen(detail)
         if not detail.told and any(guard.taken and _BY_FUNCTION.search(guard.text) for guard in event.guards):
             yield "it is asked for a schedule by a function, or one that warms up: its first rate may be 0"
-        if detail.cls in _PIECEWISE and (detail.positional or _from_one(case, event)):
+        if detail.positional and detail.cls in _PIECEWISE:
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
     if _takes_over(case, event):
         yield "it may take over from another schedule once the optimizer has stepped for long"

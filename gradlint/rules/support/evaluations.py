@@ -14,7 +14,7 @@ from gradlint.account.case import Case
 from gradlint.account.names import called, tail
 from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, FEW
 from gradlint.model.edits import Quiet, Repair
-from gradlint.model.events import Backward, Event, Forward, Kind, Stamp
+from gradlint.model.events import Backward, Event, Forward, Kind, Stamp, Zero
 from gradlint.model.finding import Span
 from gradlint.rules.support.modes import evaluates
 
@@ -33,16 +33,19 @@ def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
 
 
 def _goes_backward(case: Case, forward: Event) -> bool:
-    """Whether some loss goes backward behind an evaluation, in its iteration and before training goes on.
+    """Whether a loss goes backward behind an evaluation, in its iteration, and what that leaves is cleared unused.
 
     loss = gathered(model(x))
     loss.backward()            frees what the graph holds
     model.zero_grad()
     """
+    backward = False
     for event in case.events[forward.number + 1 :]:
-        if event.kind is Kind.TRAIN or event.stamp[: len(forward.stamp)] != forward.stamp:
+        if event.kind in (Kind.TRAIN, Kind.STEP) or event.stamp[: len(forward.stamp)] != forward.stamp:
             return False
         if isinstance(event.detail, Backward) and event.stamp == forward.stamp and not event.detail.forwards:
+            backward = True
+        if backward and isinstance(event.detail, Zero):
             return True
     return False
 
