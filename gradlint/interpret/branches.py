@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gradlint.interpret.aftermath import NOTHING
 from gradlint.interpret.atoms import decide, settled, truth
+from gradlint.interpret.beginnings import learn_beginnings
 from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
 from gradlint.interpret.facts import Seldom, fact_of
 from gradlint.interpret.filled import leave_open
@@ -28,6 +29,7 @@ from gradlint.model.program import Arith, Attr, Expr, If, Logic, LoopKind, Not, 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     sized, numbers = len(machine.sizes.divided), len(machine.course.numbers)
+    learn_beginnings(machine, frame, node)
     machine.scenario.recalled.clear()
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
     machine.course.decides(value)
