@@ -57,6 +57,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     either = left.either if left.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, left.settings) if left.settings else []
     fresh = _numbers(frame, left.resumes)
+    if left.alone and not left.alone <= frame.values.keys():
+        decide(machine, value, False, 0)  # on the other way nothing has that name
     taken = choose(machine, node, fact, value) if known is None else known
     if decided and fact.exit.refuses is taken and not _is_caught(machine, node.then if taken else node.other):
         _refuse(machine, node)
