@@ -30,6 +30,12 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     return frozenset(target.name for target in targets if isinstance(target, Read))
 
 
+def _hinted(body: tuple[Stmt, ...]) -> frozenset[str]:
+    """The variables of those whose names say what they are: `optimizer = make(model)`."""
+    targets = (node.target for node in assignments(body))
+    return frozenset(target.name for target in targets if isinstance(target, Read) and target.hint is not None)
+
+
 _FILLS = frozenset({"append", "appendleft", "extend", "insert"})
 
 
@@ -121,6 +127,7 @@ class Aftermath:
         resumes: Variables that its only branch sets.
         settings: Variables that it sets to constants.
         fills: Lists that it adds to.
+        alone: Variables for something of the training (`optimizer`) that its other branch sets, and its first does not.
     """
 
     idle: bool = False
@@ -128,6 +135,7 @@ class Aftermath:
     resumes: frozenset[str] = frozenset()
     settings: tuple[Setting, ...] = ()
     fills: tuple[Expr, ...] = ()
+    alone: frozenset[str] = frozenset()
 
 
 NOTHING = Aftermath()
@@ -144,4 +152,5 @@ def aftermath_of(node: If) -> Aftermath:
         resumes=frozenset() if node.other else sets,
         settings=_settings_in(node),
         fills=filled_in(both),
+        alone=_hinted(node.other) - sets,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gradlint.interpret.aftermath import NOTHING
 from gradlint.interpret.atoms import decide, settled, truth
+from gradlint.interpret.beginnings import learn_beginnings
 from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
 from gradlint.interpret.facts import Seldom, fact_of
 from gradlint.interpret.filled import leave_open
@@ -28,6 +29,7 @@ from gradlint.model.program import Arith, Attr, Expr, If, Logic, LoopKind, Not, 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     sized, numbers = len(machine.sizes.divided), len(machine.course.numbers)
+    learn_beginnings(machine, frame, node)
     machine.scenario.recalled.clear()
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
     machine.course.decides(value)
@@ -55,6 +57,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     either = left.either if left.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, left.settings) if left.settings else []
     fresh = _numbers(frame, left.resumes)
+    if left.alone and not left.alone <= frame.values.keys():
+        decide(machine, value, False, 0)  # on the other way nothing has that name
     taken = choose(machine, node, fact, value) if known is None else known
     if decided and fact.exit.refuses is taken and not _is_caught(machine, node.then if taken else node.other):
         _refuse(machine, node)

@@ -93,7 +93,7 @@ def learn_window(plan: Plan, sizes: Sizes, value: Value, text: str, *, limit: bo
         if isinstance(modulo.by, Unknown) and not modulo.by.varying:
             plan.bind_window(core(modulo.by).key)
         if isinstance(modulo.number, Unknown):
-            _bind_start(plan, sizes, modulo.number)
+            bind_start(plan, sizes, modulo.number)
     for compared in comparisons(value):
         _learn_from_comparison(plan, sizes, compared, "" if limit or "%" in text else text)  # a limit beside the window
 
@@ -125,7 +125,7 @@ def learn_first(plan: Plan, sizes: Sizes, value: Value) -> None:
     """
     for modulo in moduli(value):
         if isinstance(modulo.number, Unknown) and not isinstance(modulo.by, Unknown):
-            _bind_start(plan, sizes, modulo.number)
+            bind_start(plan, sizes, modulo.number)
 
 
 def _learn_from_comparison(plan: Plan, sizes: Sizes, compared: Compare, text: str) -> None:
@@ -134,7 +134,7 @@ def _learn_from_comparison(plan: Plan, sizes: Sizes, compared: Compare, text: st
     op, left, right = compared.op, compared.left, compared.right
     for side in (left, right):
         if isinstance(side, Unknown) and side.leaves & sizes.counted:
-            _bind_start(plan, sizes, side)
+            bind_start(plan, sizes, side)
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
         whole = isinstance(symbol, Unknown) and " * " in symbol.key  # so many windows: where the loop ends
@@ -175,7 +175,12 @@ def core(symbol: Unknown) -> Unknown:
     return symbol
 
 
-def _bind_start(plan: Plan, sizes: Sizes, value: Unknown) -> None:
+def bind_start(plan: Plan, sizes: Sizes, value: Unknown) -> None:
+    """Bind what a counter begins with to 0, and what else it is made of to what does not matter.
+
+    Raises:
+        Restart: something was bound.
+    """
     leaves = [leaf for leaf in value.leaves if leaf not in plan.numbers.bindings]
     if value.varying or not leaves:
         return

@@ -52,8 +52,8 @@ def declared(node: ast.ClassDef) -> tuple[str, ...]:
     return tuple(field.id for field in fields if isinstance(field, ast.Name))
 
 
-_LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
-"""Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
+_LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$|^diffusers\.(?:\w+\.)*ModelMixin$")
+"""Networks that are made of one of torch's, or of the module of diffusers: `class Encoder(nn.Sequential)`."""
 
 
 _SCHEDULE = re.compile(r"(?:LRScheduler|^torch\.optim\.lr_scheduler\.[A-Z]\w*)$")

@@ -5,8 +5,9 @@ x.requires_grad_()                      the gradient of what is given is wanted:
 for p in net.parameters():
     p.requires_grad = False             the network is held still while it is evaluated
 
-`with torch.no_grad():` is followed by the machine. `Variable(x, requires_grad=False)` says what is so without it,
-`p.requires_grad` that somebody asks, and a gradient of a parameter needs a backward: these say nothing here.
+`with torch.no_grad():` is followed by the machine, and `torch.no_grad()` by itself switches nothing.
+`Variable(x, requires_grad=False)` says what is so without it, `p.requires_grad` that somebody asks, and a gradient of a
+parameter needs a backward: these say nothing here.
 """
 
 from __future__ import annotations
@@ -143,10 +144,15 @@ def _said(text: str, outline: Outline) -> _Rows:
 
 
 def _followed(node: ast.AST) -> Iterator[ast.AST]:
-    """The names of a switch that the machine follows: `with torch.no_grad():`, `@torch.no_grad()`."""
+    """The names of a switch that the machine follows: `with torch.no_grad():`, `@torch.no_grad()`.
+
+    As a statement of its own it switches nothing: `torch.no_grad()` makes a context that nobody enters.
+    """
     heads: list[ast.expr] = []
     if isinstance(node, ast.withitem):
         heads = [node.context_expr]
+    elif isinstance(node, ast.Expr):
+        heads = [node.value]
     elif isinstance(node, _FUNCTIONS):
         heads = node.decorator_list
     for head in heads:

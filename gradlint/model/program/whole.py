@@ -159,8 +159,16 @@ class Function:
     @cached_property
     def counters(self) -> frozenset[str]:
         """The variables that it counts with: `step += 1`."""
-        added = (node for node in assignments(self.body) if isinstance(node, Augment) and node.op == "+")
-        return frozenset(node.target.name for node in added if isinstance(node.target, Read))
+        return frozenset(target.name for target in self._added_to if isinstance(target, Read))
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The attributes that it counts with, whosever they are: `self.step += 1`."""
+        return frozenset(target.name for target in self._added_to if isinstance(target, Attr))
+
+    @property
+    def _added_to(self) -> Iterator[Expr]:
+        return (node.target for node in assignments(self.body) if isinstance(node, Augment) and node.op == "+")
 
     @cached_property
     def called(self) -> frozenset[str]:
