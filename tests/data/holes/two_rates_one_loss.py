@@ -102,3 +102,52 @@ def fit(maker, critic, loader, noise):
             maker_opt.zero_grad()
             (-critic(maker(noise())).mean()).backward()
             maker_opt.step()
+
+# === one norm of both, for the sake of the head
+import torch
+
+
+def fit(model, loader, criterion):
+    fast = torch.optim.SGD(model.head.parameters(), lr=0.1)
+    slow = torch.optim.SGD(model.trunk.parameters(), lr=0.1)
+    for n, (x, y) in enumerate(loader, start=1):
+        fast.zero_grad()
+        loss = criterion(model.head(model.trunk(x)), y)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        fast.step()
+        if n % 4 == 0:
+            for p in model.trunk.parameters():
+                p.grad /= 4
+            slow.step()
+            slow.zero_grad()
+
+# === a trunk that steps with the first batch already, and then with every fourth
+import torch
+
+
+def fit(model, loader, criterion):
+    fast = torch.optim.SGD(model.head.parameters(), lr=0.1)
+    slow = torch.optim.SGD(model.trunk.parameters(), lr=0.1)
+    for n, (x, y) in enumerate(loader):
+        fast.zero_grad()
+        loss = criterion(model.head(model.trunk(x)), y)
+        loss.backward()
+        fast.step()
+        if n % 4 == 0:
+            slow.step()
+            slow.zero_grad()
+
+# === the parts are in one optimizer, and one norm is taken at each
+import torch
+
+
+def fit(model, loader, criterion):
+    both = torch.optim.SGD([{"params": model.head.parameters()}, {"params": model.trunk.parameters()}], lr=0.1)
+    for n, (x, y) in enumerate(loader, start=1):
+        loss = criterion(model.head(model.trunk(x)), y) / 4
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-per-micro-batch
+        if n % 4 == 0 or n == len(loader):
+            both.step()
+            both.zero_grad()
