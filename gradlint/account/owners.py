@@ -63,7 +63,12 @@ class _Seen:
     @cached_property
     def following(self) -> Mapping[int, list[str]]:
         """For each backward, the optimizers stepped before the next one, or where its window ends."""
-        return _as_elsewhere(self.events, _following(self.events))
+        return _as_elsewhere(self.events, self.after)
+
+    @cached_property
+    def after(self) -> Mapping[int, list[str]]:
+        """For each backward, the optimizers stepped before the next one."""
+        return _following(self.events)
 
     @cached_property
     def coming(self) -> Mapping[int, list[str]]:
@@ -147,6 +152,38 @@ class _Seen:
                     found[numbers[0]] = found.get(numbers[0], frozenset()) | {event.subject}
         return found
 
+    @cached_property
+    def slower(self) -> Mapping[int, frozenset[str]]:
+        """For each backward, the optimizers that step behind the same statement in a later turn only.
+
+        loss.backward()
+        fast.step()
+        if n % 4 == 0: slow.step()          and nothing clears what it has of the turns before
+        """
+        found: dict[int, frozenset[str]] = {}
+        ahead: dict[str, tuple[object, Stamp]] = {}
+        for event in reversed(self.events) if len(self.stepped) > 1 else ():
+            detail = event.detail
+            if isinstance(detail, Step):
+                ahead.pop(event.subject, None)
+            elif isinstance(detail, Zero):
+                ahead = {key: held for key, held in ahead.items() if not self._touches(detail, key)}
+            elif isinstance(detail, Backward):
+                here = (event.span, event.calls), event.stamp[:-1]
+                next_to = self.after.get(event.number, [])
+                found[event.number] = frozenset(
+                    key for key, held in ahead.items() if held == here and key not in next_to
+                )
+                ahead |= dict.fromkeys(next_to, here)
+        return found
+
+    def _touches(self, detail: Zero, key: str) -> bool:
+        """Whether a clear may take some of what an optimizer finds."""
+        cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else None)
+        return key == detail.optimizer or (
+            detail.optimizer is None and overlaps(cleared, self.params.get(key)) is not False
+        )
+
     def _clears(self, detail: Zero, key: str) -> bool:
         """Whether a clear takes all that an optimizer finds."""
         cleared = detail.roots or frozenset((detail.root or "",))
@@ -189,7 +226,8 @@ class _Seen:
             strange = others if not others.issuperset(near) else frozenset()
             rest = self.alone.get(event.number, frozenset()).intersection(proved, near)  # which no other loss is for
             meant = [key for key in near if key in named or key in rest] if named and rest else named or near
-            return tuple(Owner(key, sure=key not in strange) for key in meant)
+            late = self.slower.get(event.number, frozenset()).intersection(proved).difference(meant)
+            return tuple(Owner(key, sure=key not in strange) for key in (*meant, *sorted(late)))
         joint = set(possible) <= set(self.coming.get(event.number, ()))
         return tuple(Owner(key, sure=joint) for key in possible)
 

@@ -22,8 +22,29 @@ from gradlint.model.finding import Span
 
 def replace(work: Work, edit: Replace) -> None:
     """Carry out a `Replace`."""
-    at_hand(work, edit.code, work.layout.expression(edit.what))
-    work.cuts.append(work.layout.over(work.layout.expression(edit.what), edit.code))
+    node, code = work.layout.expression(edit.what), edit.code
+    if edit.inner is not None:
+        code = code.replace("{receiver}", _around_an_optimizer(work.layout, node, edit.inner))
+    at_hand(work, code, node)
+    work.cuts.append(work.layout.over(node, code))
+
+
+def _around_an_optimizer(layout: Layout, node: ast.expr, inner: Span) -> str:
+    """What a `step` is called on whose class is around an optimizer, and can be stepped in its place.
+
+    Raises:
+        Refused: it is another method, is given something, or the class has no `param_groups`.
+    """
+    func = node.func if isinstance(node, ast.Call) and not node.args and not node.keywords else None
+    if not isinstance(func, ast.Attribute) or func.attr != "step" or inner.module:
+        raise Refused("it is not stepped like an optimizer")
+    owners = layout.owners(layout.statement(inner))
+    cls = next((one for one in owners if isinstance(one, ast.ClassDef)), None)
+    named = {one.name for one in cls.body if isinstance(one, ast.FunctionDef)} if cls is not None else set()
+    stored = {part.attr for part in ast.walk(cls) if isinstance(part, ast.Attribute)} if cls is not None else set()
+    if not {"step", "zero_grad"} <= named or "param_groups" not in named | stored:
+        raise Refused("its class has not all of an optimizer that a scaler needs")
+    return layout.code(func.value)
 
 
 def call(work: Work, edit: Call) -> None:

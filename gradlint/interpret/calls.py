@@ -10,6 +10,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.methods import method_call
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.values import Unknown, Value
+from gradlint.interpret.windows_in import name_windows
 from gradlint.model.effects import Action
 from gradlint.model.program import Attr, Call
 
@@ -30,7 +31,10 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
 def _yield(machine: Machine, frame: Frame, node: Call) -> Value:
     contexts, stack = machine.contexts, machine.stack
     if contexts.consumers and contexts.consumers[-1].function is frame.function:
-        contexts.consumers[-1].take(evaluate(machine, frame, node.args[0]) if node.args else None)
+        taker = contexts.consumers[-1]
+        if node.args:
+            name_windows(machine, frame, node.args[0], taker.item)
+        taker.take(evaluate(machine, frame, node.args[0]) if node.args else None)
         return None
     if contexts.capturing:
         contexts.yielded = evaluate(machine, frame, node.args[0]) if node.args else None

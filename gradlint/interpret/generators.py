@@ -23,7 +23,7 @@ from gradlint.interpret.sequences import Enumerate, without_numbers
 from gradlint.interpret.traits import form_of
 from gradlint.interpret.values import Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.model.events import Iteration
-from gradlint.model.program import Define, For, Function, LoopKind, While
+from gradlint.model.program import Define, Display, Expr, For, Function, LoopKind, Target, While
 from gradlint.model.roles import Role
 
 
@@ -54,6 +54,13 @@ class Consumer:
     def turn(self) -> Iteration:
         """The iteration that takes the next item."""
         return Iteration(self.node.ident, self.number, self.node.kind.value)
+
+    @property
+    def item(self) -> Target | Expr:
+        """What the loop calls the item that is yielded, without its number."""
+        target = self.node.target
+        numbered = self.first is not None and isinstance(target, Display) and len(target.items) == 2
+        return target.items[1] if numbered and isinstance(target, Display) else target
 
     def take(self, value: Value) -> None:
         """Run the loop's body with an item.

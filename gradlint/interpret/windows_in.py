@@ -9,7 +9,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.values import Tracked, Value
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.model.program import Arith, Attr, Const, Expr, Logic, Not, Read, Test
+from gradlint.model.program import Arith, Attr, Const, Display, Expr, Logic, Not, Read, Target, Test
 
 
 def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
@@ -41,6 +41,18 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 SHOWING = frozenset({Read, Attr, Not, Logic, Test, Arith})
 """Expressions in which a window may be named."""
+
+
+def name_windows(machine: Machine, frame: Frame, node: Expr, target: Target | Expr) -> None:
+    """Note the windows whose ends are told by what is yielded, by the names that a loop gives to it.
+
+    yield pair, number % self.window == 0          for (x, y), last in windows:
+    """
+    if isinstance(node, Display) and isinstance(target, Display) and len(node.items) == len(target.items):
+        for part, name in zip(node.items, target.items, strict=True):
+            name_windows(machine, frame, part, name)
+    elif isinstance(target, Read) and (sizes := windows_in(machine, frame, node)):
+        machine.sizes.moduli[target.name] = max(sizes)
 
 
 def is_fixed(machine: Machine, owner: Value, name: str) -> bool:

@@ -38,10 +38,18 @@ class Bodies:
         """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""
         return any(_takes(body, node) for body in self.by_key.get((True, name), ()))
 
-    def taking(self, node: ast.Call, name: str) -> list[str]:
-        """The classes of the file with a method of that name for which a call has arguments enough."""
-        owners = self._owners.get(name, ())
-        return [owner for owner in owners if any(_takes(one, node) for one in self.by_key[owner, name])]
+    def taking(self, node: ast.Call, name: str, *, apart: bool) -> list[str]:
+        """The classes of the file with a method of that name for which a call has arguments enough.
+
+        Where the call is of this file, it is `apart` from that in which it stands: `self.record(loss)` in a `__call__`
+        calls another object.
+        """
+        owners = {owner: self.by_key[owner, name] for owner in self._owners.get(name, ())}
+        return [
+            owner
+            for owner, bodies in owners.items()
+            if any(_takes(one, node) and not (apart and _holds(one, node)) for one in bodies)
+        ]
 
     @cached_property
     def _owners(self) -> Mapping[str, list[str]]:
@@ -147,6 +155,11 @@ class Bodies:
                 for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
                     if isinstance(node, ast.Assign):
                         yield node
+
+
+def _holds(body: FunctionNode, node: ast.Call) -> bool:
+    """Whether a call stands in a function, by their rows."""
+    return body.lineno <= node.lineno <= (body.end_lineno or body.lineno)
 
 
 def _takes(body: FunctionNode, node: ast.Call) -> bool:

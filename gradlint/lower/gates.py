@@ -144,7 +144,7 @@ class Gates:
         files = (self, *(self.names.beyond.methods("__call__") if beyond else ()))
         gate = Gate.NOTHING
         for one in files:
-            for owner in one.bodies.taking(node, "__call__"):
+            for owner in one.bodies.taking(node, "__call__", apart=one is self):
                 gate |= one.called(owner, "__call__")
         return gate
 

@@ -67,10 +67,15 @@ class Delete:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Replace an expression."""
+    """Replace an expression.
+
+    Where `what` is the call of a method that an object has around an optimizer, `inner` is the step in it: in `code`,
+    `{receiver}` is that object, which has to have an optimizer's `param_groups`.
+    """
 
     what: Span
     code: str
+    inner: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

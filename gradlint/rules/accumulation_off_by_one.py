@@ -11,7 +11,7 @@ from gradlint.model.events import Deed, Guard, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.counting import count_from_one, divides, odd_first, one_too_long, only_once, why_too_long
-from gradlint.rules.support.doubts import window_stretch
+from gradlint.rules.support.doubts import stepped_sooner, window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.sizes import in_words
@@ -82,7 +82,7 @@ def _first(case: Case, first: Update, steady: Update) -> Hit:
     count, full = in_words(case, len(first.batches), first), in_words(case, len(steady.batches), first)
     odd = f"{count} micro-batch" + ("es" if len(first.batches) > 1 else "")
     meant = "with weights meant for" if divides(first) else "instead of"
-    starts = case.scenario.starts
+    starts, beside = case.scenario.starts, stepped_sooner(case, steady)
     return (
         Hit.at(first.place)
         .says(f"The first update on {line(first.step)} takes {odd}, every later one {full}.")
@@ -93,6 +93,7 @@ def _first(case: Case, first: Update, steady: Update) -> Hit:
         .of(case, first)
         .shows(first.step, f"first step after {count}, then after every {full}")
         .unless(f"where `{min(starts, default='')}` starts cannot be seen", when=starts)
+        .unless("another optimizer steps with each of these losses, and this one may just rest", when=beside)
         .between(window_stretch(first)[0], steady.step)
-        .mended(*count_from_one(first))
+        .mended(*(() if beside else count_from_one(first)))
     )

@@ -62,7 +62,18 @@ def _hit(case: Case, update: Update, clip: Clip, meant: Sequence[Contribution]) 
         .of(case, update)
         .inside(clip.event, update.step)
         .guarded(update)
+        .unless("another optimizer steps with what is clipped here", when=_for_another(case, update, clip))
         .shows(update.step, f"one update for {size} micro-batches")
         .between(clip.event, update.step)
         .mended(*clip_once(case, update, clip, meant))
+    )
+
+
+def _for_another(case: Case, update: Update, clip: Clip) -> bool:
+    """Whether one norm is that of another optimizer's gradients, too, which steps with each micro-batch."""
+    whole = (other for book in case.books if update not in book.updates for other in book.updates)
+    return any(
+        len(other.consumed_batches) < len(update.consumed_batches)
+        and any(one.event is clip.event for one in other.clips)
+        for other in whole
     )

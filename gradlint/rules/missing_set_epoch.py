@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from gradlint.account.case import Case
 from gradlint.account.names import called
 from gradlint.model.edits import Insert, Repair
-from gradlint.model.events import Event, Kind, Pass, Stamp
+from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import evaluates
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.samplers import begun_anew, is_told, is_told_anew, outermost
+from gradlint.rules.support.samplers import begun_anew, is_told, is_told_anew, outermost, passed_often
 
 
 class MissingSetEpoch(Rule):
@@ -39,26 +39,11 @@ class MissingSetEpoch(Rule):
                 epochs[key] = epochs.get(key, 0) + 1
                 if epochs[key] == 2 and not is_told(case, event):
                     elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
-                    yield _hit(event, elsewhere=elsewhere, often=_often(case, event))
+                    yield _hit(event, elsewhere=elsewhere, often=passed_often(case, event))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a scenario in which `set_epoch` is called."""
         return [event.span for event in case.of(Kind.EPOCH) if is_told_anew(case, event)]
-
-
-def _often(case: Case, event: Event) -> bool:
-    """Whether one turn of the loop at whose head the epoch would be told has several passes, all in one order.
-
-    for number in range(rounds):
-        for epoch in range(epochs): run(loader)
-    """
-    loops = event.detail.loops if isinstance(event.detail, Pass) else 0
-    turns = [_turn(one, loops) for one in case.of(Kind.EPOCH) if one.subject == event.subject]
-    return loops > 0 and turns.count(_turn(event, loops)) > 1
-
-
-def _turn(event: Event, loops: int) -> Stamp:
-    return tuple(iteration for iteration in event.stamp if iteration.kind != "call")[:loops]
 
 
 def _hit(event: Event, *, elsewhere: bool, often: bool) -> Hit:

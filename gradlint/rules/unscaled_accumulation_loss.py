@@ -9,7 +9,7 @@ from gradlint.model.books import Contribution, Update
 from gradlint.model.events import Deed
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
-from gradlint.rules.support.doubts import stretch
+from gradlint.rules.support.doubts import stepped_sooner, stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.sizes import SO_MANY, share_in_words
@@ -54,6 +54,7 @@ def _may_have_a_share(item: Contribution) -> bool:
 def _hit(case: Case, update: Update, items: Sequence[Contribution]) -> Hit:
     steady = steady_size(case, update)
     size, backward = share_in_words(case, steady, update), items[0].event
+    beside = stepped_sooner(case, update)
     return (
         Hit.at(backward)
         .says(
@@ -79,7 +80,10 @@ def _hit(case: Case, update: Update, items: Sequence[Contribution]) -> Hit:
             "the window counts samples, over which the loss may be a sum",
             when=case.scenario.samples and not all(item.detail.averaged for item in items),
         )
+        .unless(
+            "another optimizer steps with each of these losses, and the rate may be chosen for the sum", when=beside
+        )
         .unless("nothing says that this loop means to accumulate a mean", when=not intends_window(case, update))
         .within(stretch(update))
-        .mended(divide_by_the_window(update, backward))
+        .mended(*(() if beside else (divide_by_the_window(update, backward),)))
     )

@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "gh"))
+SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghi"))
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -32,6 +32,8 @@ HARMED_ONCE = frozenset(
         "2026-11-28-h/adapter_then_backbone",
         "2026-11-28-h/due_helper_targets",
         "2026-11-28-h/gradient_carry_over",
+        "2026-11-28-i/langevin_decay",
+        "2026-11-28-i/rounds_of_epochs",
     }
 )
 
@@ -98,6 +100,13 @@ MENDED = frozenset(
                 "autocast_island autoencoder_two_rates domain_confusion due_helper_targets frozen_norm_backbone "
                 "prefetched_batches probe_shares_flush pseudo_labels self_paced_samples temperature_follows_rate "
                 "wave_closure"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-i/{name}"
+            for name in (
+                "ddpg_point langevin_decay lookahead_amp mean_teacher pseudo_label_rounds self_paced shared_cadence "
+                "slow_trunk_fast_head sparse_and_dense spike_guard_two_rates warmup_then_window"
             ).split()
         ),
     }

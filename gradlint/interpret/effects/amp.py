@@ -5,6 +5,7 @@ from __future__ import annotations
 from gradlint.interpret.atoms import AMP, atom, by_value, decide, settled, truth
 from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
 from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
+from gradlint.interpret.effects.through import held_within, step_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.losses import Scale
 from gradlint.interpret.machine import Machine
@@ -91,6 +92,8 @@ def _scaler_step(use: Use) -> Value:
     result = Unknown(use.node.text, True)
     if not isinstance(optimizer, Tracked) or scaler is None:
         return result
+    if held_within(use, optimizer):
+        return step_of(use, optimizer, scaler, on=_enabled(use.machine.scenario, scaler))
     closure = use.arg(1)
     if isinstance(closure, (Routine, Partial)):
         run_closure(use, closure)
@@ -113,8 +116,9 @@ def _unscale(use: Use) -> Value:
     scaler = use.tracked
     if scaler is not None and not _enabled(use.machine.scenario, scaler):
         return None
-    subject = optimizer.key if isinstance(optimizer, Tracked) else "*"
-    use.emit(Kind.UNSCALE, subject)
+    whose = held_within(use, optimizer) or (optimizer,)
+    for subject in (one.key if isinstance(one, Tracked) else "*" for one in whose):
+        use.emit(Kind.UNSCALE, subject)
     return None
 
 

@@ -8,6 +8,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.effects.gradients import gated
+from gradlint.interpret.effects.through import scaler_around
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.layers import class_has_one_mode
 from gradlint.interpret.machine import Machine
@@ -54,8 +55,12 @@ def _step(use: Use) -> Value:
     framework = tracked.framework
     plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
     via = steps.via or ("plain" if plain else framework)
-    run_hooks(use, tracked, "before")
-    use.emit(Kind.STEP, tracked.key, step_detail(use.machine.objects, tracked, via, closure=closure is not None))
+    scaler = scaler_around(use) if via == "plain" else None
+    if scaler is None:
+        run_hooks(use, tracked, "before")  # else the scaler has divided before they run
+    via = "scaler" if scaler else via
+    detail = step_detail(use.machine.objects, tracked, via, scaler, closure=closure is not None)
+    use.emit(Kind.STEP, tracked.key, detail)
     run_hooks(use, tracked, "after")
     return result
 

@@ -24,7 +24,7 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
         same = [update for update in book.updates if update.step.span == site]
         first = same[0]
         epoch = [update for update in same if update.epoch == first.epoch]
-        if first.previous is not None or len(epoch) < 2 or not first.consumed or first.guard is None or first.wiped:
+        if _goes_on(book, first) or len(epoch) < 2 or not first.consumed or first.guard is None or first.wiped:
             continue
         if any(item.epoch != first.epoch for item in first.consumed):
             continue  # an epoch before, with an optimizer of its own, has left them
@@ -42,6 +42,23 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
         if full >= 2 and len(first.batches) != full and regular and whole and not grows and alike:
             return first, steady
     return None
+
+
+def _goes_on(book: Book, first: Update) -> bool:
+    """Whether the first update of a step comes behind others that its loop may count on from.
+
+    What an earlier loop did, all of it, is none of it: `pretrain(...)`, `finetune(...)`, each with a count of its own.
+    Where the first window is just what one count for both gives, it may be one.
+    """
+    if first.previous is None:
+        return False
+    loops = {iteration.loop for batch in first.batches for iteration in batch if iteration.kind != "call"}
+    before = [one for one in book.updates if one.number < first.number]
+    if not loops or not all(loops.isdisjoint(each.loop for each in one.step.stamp) for one in before):
+        return True
+    begun = min(item.order for item in first.consumed) if first.consumed else first.step.number
+    seen = {item.batch for item in book.gathered() if item.order < begun}
+    return (len(seen) + len(first.batches)) % (book.window_of(first) or 1) == 0
 
 
 def begins_early(book: Book, update: Update, old: int) -> bool:

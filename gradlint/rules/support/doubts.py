@@ -169,6 +169,22 @@ def called_anew(case: Case, one: Event, two: Event) -> bool:
     return not any(one.number < event.number < two.number for event in case.of(Kind.BACKWARD))
 
 
+def stepped_sooner(case: Case, update: Update) -> bool:
+    """Whether another optimizer, in a shorter window, steps with the gradients of the same backwards.
+
+    loss.backward()
+    fast.step()
+    if n % 4 == 0: slow.step()      to divide the loss would slow the fast one; the rates may be chosen for the sum
+    """
+    own, size = {item.order for item in update.consumed}, len(update.consumed_batches)
+    return any(
+        len(other.consumed_batches) < size and any(item.order in own for item in other.consumed)
+        for book in case.books
+        if update not in book.updates
+        for other in book.updates
+    )
+
+
 def contradictory(one: Event, two: Event) -> bool:
     """True when two events stand under different open guards that may exclude each other."""
     shared = {guard.span for guard in one.guards} & {guard.span for guard in two.guards}

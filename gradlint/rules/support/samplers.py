@@ -10,7 +10,7 @@ for epoch in range(epochs):
 from __future__ import annotations
 
 from gradlint.account.case import Case
-from gradlint.model.events import Event, Kind
+from gradlint.model.events import Event, Kind, Pass, Stamp
 
 
 def is_told(case: Case, epoch: Event) -> bool:
@@ -45,3 +45,18 @@ def outermost(event: Event) -> int:
 def begun_anew(event: Event) -> bool:
     """Whether an iterator is made anew in the midst of the training: nothing there counts the epochs."""
     return bool(event.stamp) and event.stamp[-1].kind in ("batch", "micro")
+
+
+def passed_often(case: Case, event: Event) -> bool:
+    """Whether one turn of the loop at whose head the epoch would be told has several passes, all in one order.
+
+    for number in range(rounds):
+        for epoch in range(epochs): run(loader)
+    """
+    loops = event.detail.loops if isinstance(event.detail, Pass) else 0
+    turns = [_turn(one, loops) for one in case.of(Kind.EPOCH) if one.subject == event.subject]
+    return loops > 0 and turns.count(_turn(event, loops)) > 1
+
+
+def _turn(event: Event, loops: int) -> Stamp:
+    return tuple(iteration for iteration in event.stamp if iteration.kind != "call")[:loops]

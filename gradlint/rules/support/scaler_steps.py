@@ -151,7 +151,18 @@ def step_through(case: Case, update: Update, backward: Event) -> tuple[Repair, .
         moved = (Delete(update.step.span), Insert(step.code, place(ahead, update.step)))
         return (Repair(title, moved), Repair(title, (step,)))
     more = (Insert(renew, settled(case, update.step).span, "after"),) if renew else ()
-    return (Repair(title, (step, *more)),)
+    return (Repair(title, (step, *more)), *_around(title, case, update, backward, renew))
+
+
+def _around(title: str, case: Case, update: Update, backward: Event, renew: str) -> tuple[Repair, ...]:
+    """The way to step an object through the scaler that is around an optimizer: `scaler.step(lookahead)`."""
+    scaler, calls = scaler_of(backward), update.step.calls
+    if not calls or calls[:-1] != backward.calls or len(update.step.guards) > len(backward.guards):
+        return ()
+    if len({one.subject for one in case.of(Kind.STEP) if one.calls == calls}) > 1:
+        return ()  # it is around several, whose groups it may not have
+    step = Replace(calls[-1], f"{scaler}.step({{receiver}})", update.step.span)
+    return (Repair(title, (step, *((Insert(renew, calls[-1], "after"),) if renew else ()))),)
 
 
 def _renewed(case: Case, update: Update, backward: Event) -> list[Event]:
