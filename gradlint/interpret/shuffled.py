@@ -20,7 +20,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.values import Tracked, Value
 from gradlint.libraries.conventions.numbers import PROCESSES_NAME
 from gradlint.model.effects import EVENTS
-from gradlint.model.events import Kind, Pass, Stamp
+from gradlint.model.events import Kind, Pass
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Program
 from gradlint.model.program.expressions import Target
@@ -76,11 +76,6 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
         made, counting = sampler.born.get(MADE, ()), machine.names.counting
         where, deep = machine.course.going_on(made, first, counting) if span is None else (span, 0)
         machine.emit(Kind.EPOCH, where, sampler.key, f"{within}.{place}" if within else place, Pass(deep))
-
-
-def _around(machine: Machine, made: Stamp, first: Stamp) -> tuple[Span, int]:
-    """Where the loop stands that goes through a sampler once more, and how deep."""
-    return machine.course.going_on(made, first, machine.names.counting)
 
 
 def _runs_alone(decisions: Mapping[str, bool]) -> bool:

@@ -66,7 +66,7 @@ MENDED = frozenset(
         *(
             f"2026-11-27-d/{name}"
             for name in (
-                "amp_translator batch_hooks calm_pretrain hub_finetune late_thaw median_limit meter_book "
+                "amp_translator batch_hooks calm_pretrain hub_finetune median_limit meter_book "
                 "notebook_blobs rate_by_norm ring_gan sample_budget split_rates still_trunk two_tasks warm_rate"
             ).split()
         ),
