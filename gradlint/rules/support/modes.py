@@ -95,7 +95,7 @@ def _from_outside(case: Case, title: str, here: Span, offs: list[Event], forward
     codes = [f"{off.receiver}.train()" for off in offs]
     kept = [event for event in case.of(Kind.EVAL) if _keeps(case, event, offs[0], calls[0][0])]
     codes[-1] = "\n".join(dict.fromkeys((codes[-1], *(event.text for event in kept))))
-    for to, where in ((here, "epoch"), (here, "loop"), (None, "end"), (here, "before")):
+    for to, where in ((here, "epoch"), (here, "loop"), (None, "end")):
         parts = zip(codes, offs, calls, strict=True)
         yield Repair(title, tuple(Insert(code, to or at, where, off.calls[n:]) for code, off, (n, at) in parts))
 
