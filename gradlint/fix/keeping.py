@@ -136,7 +136,8 @@ def _computes(layout: Layout, node: ast.stmt, rates: set[str]) -> bool:
     """Whether a statement computes with a rate, itself or in a function of the file that it calls."""
     calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
     functions = [one for call in calls for one in _functions(layout, last_name(call.func))]
-    return _reckons(layout, node, rates) or any(_reckons(layout, one, set()) for one in functions)
+    own = not isinstance(node, ast.Expr) and _reckons(layout, node, rates)  # a call takes it, and mostly tells it
+    return own or any(_reckons(layout, one, set()) for one in functions)
 
 
 def _reckons(layout: Layout, node: ast.AST, rates: set[str]) -> bool:
@@ -149,13 +150,18 @@ def _reckons(layout: Layout, node: ast.AST, rates: set[str]) -> bool:
         if isinstance(part, (ast.For, ast.comprehension)) and "param_groups" in layout.code(part.iter)
         for name in (one.id for one in ast.walk(part.target) if isinstance(one, ast.Name))
     }
-    sums = [part for part in ast.walk(node) if isinstance(part, (ast.BinOp, ast.AugAssign))]
+    sums = [part for part in ast.walk(node) if isinstance(part, (ast.BinOp, ast.AugAssign)) and not _formats(part)]
     return any(
         _TOLD.search(layout.code(part))
         or not rates.isdisjoint(read := names_read([part]))
         or ("lr" in layout.code(part) and not groups.isdisjoint(read))
         for part in sums
     )
+
+
+def _formats(part: ast.BinOp | ast.AugAssign) -> bool:
+    """`"rate %.6f" % rate`."""
+    return isinstance(part, ast.BinOp) and isinstance(part.left, ast.Constant) and isinstance(part.left.value, str)
 
 
 def _functions(layout: Layout, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:

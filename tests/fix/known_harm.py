@@ -3858,3 +3858,7 @@ LOOPS |= {
     "places of a schedule that are counted from one": _PLACES,
     "a schedule in front of a step, and noise as large as its rate behind it": _NOISE,
 }
+
+LOOPS["a schedule in front of a step, and its rate told behind it"] = _NOISE.replace(
+    "        shake(opt)\n", '        print("rate %.6f" % cooling.get_last_lr()[0])\n'
+)

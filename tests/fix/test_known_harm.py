@@ -30,6 +30,7 @@ ATTACKED = [
 ]
 
 RIGHT = {
+    "a schedule in front of a step, and its rate told behind it": ["+        opt.step()", "-        opt.step()"],
     "a schedule in front of a step, and noise as large as its rate behind it": [
         "-        cooling.step()",
         "+        cooling.step()",

@@ -105,7 +105,7 @@ MENDED = frozenset(
         *(
             f"2026-11-28-i/{name}"
             for name in (
-                "ddpg_point langevin_decay lookahead_amp mean_teacher pseudo_label_rounds self_paced shared_cadence "
+                "ddpg_point langevin_decay lookahead_amp mean_teacher self_paced shared_cadence "
                 "slow_trunk_fast_head sparse_and_dense spike_guard_two_rates warmup_then_window"
             ).split()
         ),
