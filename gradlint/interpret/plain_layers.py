@@ -98,6 +98,8 @@ def _busy(method: Function, sure: Container[str], plain: Plain) -> Iterator[str]
 
 def _only_looks(call: Call, sure: Container[str], plain: Plain) -> bool:
     """Whether a call takes what it is given for a number or a tensor: torch's own, and those of plain layers."""
+    if name_of(call.func) in _CALLING:
+        return False
     own = _is_own(call.func) and name_of(call.func) in sure
     root: object = call.func
     while isinstance(root, Attr):
@@ -177,6 +179,8 @@ def _holds_itself(part: object) -> bool:
 
 
 _LOOKING = frozenset("range len print int float str min max torch nn F np math numpy".split())
+_CALLING = frozenset({"checkpoint", "checkpoint_sequential", "functional_call", "vmap", "grad_and_value"})
+"""What of torch calls a network that it is given."""
 _FILLING = frozenset({"append", "extend", "insert"})
 _SEVERAL = frozenset({"Sequential", "ModuleList"})
 _BOOKKEEPING = frozenset({"register_buffer", "parameters", "to", "cuda", "cpu", "float", "half", "state_dict"})

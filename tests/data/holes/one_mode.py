@@ -578,3 +578,67 @@ def main(blocks, train, held):
     opt = torch.optim.Adam(model.parameters())
     for epoch in range(30):
         run(model, opt, train, held)
+# === what it was given is called by torch
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Head(nn.Module):
+    def __init__(self, trunk, size):
+        super().__init__()
+        self.trunk = trunk
+        self.last = nn.Linear(size, 10)
+
+    def forward(self, x):
+        return self.last(checkpoint(self.trunk, x))
+
+
+def run(model, opt, train, held):
+    for x, y in train:
+        opt.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        opt.step()
+    model.eval()  # <- missing-train-mode
+    with torch.no_grad():
+        for x, y in held:
+            print(model(x).argmax(1), y)
+
+
+def main(trunk, train, held):
+    model = Head(trunk, 64)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        run(model, opt, train, held)
+# === what it was given is called by torch, by its whole name
+import torch
+from torch import nn
+import torch.utils.checkpoint
+
+
+class Head(nn.Module):
+    def __init__(self, trunk, size):
+        super().__init__()
+        self.trunk = trunk
+        self.last = nn.Linear(size, 10)
+
+    def forward(self, x):
+        return self.last(torch.utils.checkpoint.checkpoint(self.trunk, x))
+
+
+def run(model, opt, train, held):
+    for x, y in train:
+        opt.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        opt.step()
+    model.eval()  # <- missing-train-mode
+    with torch.no_grad():
+        for x, y in held:
+            print(model(x).argmax(1), y)
+
+
+def main(trunk, train, held):
+    model = Head(trunk, 64)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        run(model, opt, train, held)
