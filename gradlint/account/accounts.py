@@ -228,12 +228,15 @@ _FIELDS: Mapping[Field, Callable[[Case], object]] = {
 
 def _spent_scaled(update: Update) -> bool:
     through = update.detail.via == "scaler"
-    wrong = [
-        item.detail.scaled_by is None or item.detail.rescaled if through else item.scaled
-        for item in update.consumed
-        if _own(item)
-    ]
-    return any(wrong)
+    own = [item for item in update.consumed if _own(item)]
+    return any(_divided_wrongly(update, item) if through else item.scaled for item in own)
+
+
+def _divided_wrongly(update: Update, item: Contribution) -> bool:
+    """Whether the scaler divides what is not scaled, or leaves what is: behind `unscale_` it divides nothing."""
+    if any(mark.number < item.event.number for mark in update.unscales):
+        return item.scaled
+    return item.detail.scaled_by is None or item.detail.rescaled
 
 
 def _own(item: Contribution) -> bool:

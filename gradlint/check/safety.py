@@ -33,10 +33,10 @@ from gradlint.fix.plain import detached_plain
 from gradlint.fix.samplers import asked_first
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Detach, Insert, Modulus, Move, NoSync, Sync, Undivide
+from gradlint.model.edits import Call, Delete, Detach, Insert, Modulus, Move, NoSync, Sync, Undivide
 from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Forward, Kind
-from gradlint.model.finding import Confidence, Severity
+from gradlint.model.finding import Confidence, Severity, Span
 from gradlint.model.ledger import Field
 from gradlint.syntax.source import tree_of
 
@@ -267,12 +267,23 @@ def _passed_by(candidate: Candidate, old: Trial, task: Task) -> Iterator[str]:
     ends = any(isinstance(edit, Move) and edit.last for repair in candidate.repairs for edit in repair.edits)
     if early and ends and any(stepped_behind(case, new.program, rows, candidate.module) for case in new.cases):
         yield "an update that follows in the same iteration would have the next value of the schedule"
+    if not _moved_away(candidate).isdisjoint(chain.from_iterable(case.scenario.log.strangers for case in old.cases)):
+        yield "the same call steps something of the project's own, which would go with it"
     rare = [site.rpartition("@")[0] for site, _ in old.exits]
     several = len(candidate.repairs) > 1
     for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
         moved = moved_between(candidate.before, candidate.after) if several else moved_by(repair)
         for before, after in zip(old.cases, new.cases, strict=True) if Kind.ZERO in one.rule.mends else ():
             yield from left_uncleared(candidate.before, moved, one.subject, before, after, rare)
+
+
+def _moved_away(candidate: Candidate) -> set[Span]:
+    """The calls that a repair moves or takes out: `dial.step()` of a loop over all dials."""
+    edits = (edit for repair in candidate.repairs for edit in repair.edits)
+    sites = (
+        edit.what if isinstance(edit, Move) else (edit.what,) for edit in edits if isinstance(edit, (Move, Delete))
+    )
+    return set(chain.from_iterable(sites))
 
 
 _EARLY = "scheduler-before-optimizer"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
+from itertools import chain
 
 from gradlint.fix.code import chains_read, last_name, names_read, names_set, operand
 from gradlint.fix.doing import does_only
@@ -385,7 +387,9 @@ def _loop_of(layout: Layout, span: Span, anchor: ast.stmt) -> tuple[str, list[st
     if layout.start(anchor) > layout.start(loop) or names_read([loop.iter]) & names_set(between):
         raise Refused("what is stepped in turn is another thing there")
     targets = [part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)]
-    outside = [part for part in ast.walk(layout.function(loop)) if part not in set(ast.walk(loop))]
+    alike = [one for one in _loops_over(layout.function(loop), targets) if one not in layout.owners(anchor)]
+    within = set(chain.from_iterable(map(ast.walk, alike)))
+    outside = [part for part in ast.walk(layout.function(loop)) if part not in within]
     if any(isinstance(part, ast.Name) and part.id in targets for part in outside):
         raise Refused("the loop's own name has another use, too")
     return f"for {layout.code(loop.target)} in {layout.code(loop.iter)}:", targets
@@ -446,3 +450,12 @@ def _header_of_chain(layout: Layout, node: ast.stmt) -> ast.stmt:
 def delete(work: Work, edit: Delete) -> None:
     """Carry out a `Delete`."""
     work.removed.append(work.layout.simple(edit.what))
+
+
+def _loops_over(function: ast.AST, targets: list[str]) -> Iterator[ast.For]:
+    """The loops that bind just these names, each for itself."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.For):
+            names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
+            if names == targets and not node.orelse:
+                yield node

@@ -24,9 +24,13 @@ class Rows:
         """Go on to the text after one more repair."""
         old, new = split_lines(before), split_lines(after)
         at: list[int] = []
-        for tag, start, _, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        moved = _moved(old, changes)
+        for tag, start, _, first, last in changes:
             for number in range(first, last):
                 place = start + number - first if tag in ("equal", "replace") else start - 1
+                if tag != "equal" and moved.get(new[number].strip()):
+                    place = moved[new[number].strip()].pop(0)
                 at.append(self.of(min(place, len(old) - 1) + 1))
         self._at = [*at, self.of(len(old) + 1)]
 
@@ -57,3 +61,13 @@ class Rows:
 
     def _text(self, text: str) -> str:
         return _LINE.sub(lambda found: f"line {self.of(int(found[1]))}", text)
+
+
+def _moved(old: Sequence[str], changes: Sequence[tuple[str, int, int, int, int]]) -> dict[str, list[int]]:
+    """Where the lines stood that are gone from their place, by what they say: a repair may have moved them."""
+    found: dict[str, list[int]] = {}
+    for tag, start, end, _, _ in changes:
+        for number in range(start, end) if tag in ("delete", "replace") else ():
+            if old[number].strip():
+                found.setdefault(old[number].strip(), []).append(number)
+    return found

@@ -27,7 +27,7 @@ from gradlint.interpret.state.contexts import Contexts, Thrown
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, is_number
-from gradlint.interpret.values import Constructor, Routine, Series, Table, Unknown, Value, another
+from gradlint.interpret.values import Constructor, Context, Routine, Series, Table, Unknown, Value, another
 from gradlint.interpret.windows_in import SHOWING, is_fixed, windows_in
 from gradlint.interpret.witnessing import computed
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
@@ -287,7 +287,10 @@ def _begin_again(plan: Plan, old: Value, value: Value) -> Value:
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
     value = node.value if node.meant is None or not is_named_only(machine, frame, node) else node.meant
     machine.stack.doing = value
-    HANDLERS[value.__class__](machine, frame, value)
+    made = HANDLERS[value.__class__](machine, frame, value)
+    if made.__class__ is Context and made.lasting:
+        machine.contexts.switch(made)
+        machine.stack.stirred += 1
     return NEXT
 
 

@@ -65,7 +65,7 @@ from gradlint.model.roles import Role
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
     base = _handed_out(machine, base) if name in _OF_OPTIMIZERS else base
-    base = _stepped(machine.objects, node, base) if name == "step" else base
+    base = _stepped(machine, node, base) if name == "step" else base
     base = _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
     site = _at(machine, frame, node, base, name)
     if base.__class__ is Tracked:
@@ -132,9 +132,11 @@ def _of_module(site: Site, base: Imported, name: str) -> Value:
 _CALLABLE = (Routine, Partial, Method, Constructor, Imported)
 
 
-def _stepped(objects: Objects, node: Call, base: Value) -> Value:
+def _stepped(machine: Machine, node: Call, base: Value) -> Value:
     owner = node.func.base if isinstance(node.func, Attr) else None
-    return stepped(objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+    if isinstance(base, Tracked) and base.role is None and base.cls is not None:
+        machine.log.strangers.add(node.span)
+    return stepped(machine.objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
 
 
 def _handed_out(machine: Machine, base: Value) -> Value:

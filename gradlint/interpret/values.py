@@ -395,7 +395,8 @@ class Context:
     """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others.
 
     Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends. `given` are the models that
-    Accelerate's `accumulate` keeps from synchronising.
+    Accelerate's `accumulate` keeps from synchronising. A `lasting` one holds from where it is made, without a `with`:
+    `torch.set_grad_enabled(False)`.
     """
 
     kind: str
@@ -407,6 +408,7 @@ class Context:
     delayed: bool = False
     given: tuple[Value, ...] = ()
     entered: list[Context] = field(default_factory=list)
+    lasting: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -65,7 +65,7 @@ _CONTEXTS = (
     call("torch.cpu.amp.autocast", Action.AUTOCAST, Casts(enabled=0, dtype=1, cpu=True), Operation.CONTEXT),
     call("torch.no_grad *.no_grad", Action.NO_GRAD, Switch(), Operation.CONTEXT),
     call("*.inference_mode", Action.NO_GRAD, Switch(mode=0), Operation.CONTEXT),
-    call("torch.set_grad_enabled *.set_grad_enabled", Action.SET_GRAD, Switch(mode=0), Operation.CONTEXT),
+    call("torch.set_grad_enabled *.set_grad_enabled", Action.SWITCH_GRAD, Switch(mode=0), Operation.CONTEXT),
     call("*.enable_grad", Action.SET_GRAD, Switch(), Operation.CONTEXT),
 )
 

@@ -471,6 +471,8 @@ class Gates:
                 gate |= self.in_reach(True, func.attr)
                 if role is Role.OPTIMIZER and func.attr.startswith(("step", "zero")):  # `step_and_update_lr()`
                     gate |= METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"].gate
+            if role is Role.MODEL and effect is None and func.attr.startswith("forward"):  # `net.forward_eval(x)`
+                gate |= Gate.FORWARD
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         hint = self.names.hint(func.attr)

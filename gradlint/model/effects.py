@@ -128,6 +128,7 @@ class Action(Enum):
     LIBRARY_AUTOCAST = Gate.NOTHING, "within it, the library computes in a lower precision"
     NO_GRAD = Gate.NOTHING, "within it, nothing has a graph"
     SET_GRAD = Gate.NOTHING, "within it, what is computed has a graph, or none"
+    SWITCH_GRAD = Gate.MODE, "within it, or from there on, what is computed has a graph, or none"
     SCALED_LOSS = Gate.NOTHING, "within it, the loss is scaled; behind it, gradients are unscaled"
     VIRTUAL_BATCHES = Gate.NOTHING, "within it, batches come in parts, and steps wait for the last"
     LIBRARY_CONTEXT = Gate.NOTHING, "within it, the library has a forward and its backward"
@@ -195,7 +196,14 @@ class Action(Enum):
 CONTEXTS = frozenset(
     (
         *(Action.NO_SYNC, Action.ACCUMULATE, Action.AUTOCAST, Action.LIBRARY_AUTOCAST, Action.NO_GRAD, Action.SET_GRAD),
-        *(Action.SCALED_LOSS, Action.VIRTUAL_BATCHES, Action.LIBRARY_CONTEXT, Action.NULL_CONTEXT, Action.EXIT_STACK),
+        *(
+            Action.SWITCH_GRAD,
+            Action.SCALED_LOSS,
+            Action.VIRTUAL_BATCHES,
+            Action.LIBRARY_CONTEXT,
+            Action.NULL_CONTEXT,
+            Action.EXIT_STACK,
+        ),
     )
 )
 """What makes a context."""

@@ -151,7 +151,8 @@ class Step:
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
     One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared` by the
     numbers that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
-    What it was `given` is a name where nobody can see whose parameters those are.
+    What it was `given` is a name where nobody can see whose parameters those are. One `rewrites` gradients whose class,
+    the project's own, works on them in its step.
     """
 
     via: str
@@ -164,6 +165,7 @@ class Step:
     bare: bool = False
     shared: frozenset[int] = frozenset()
     given: str = ""
+    rewrites: bool = False
 
 
 BY_HAND = "hand"
@@ -425,7 +427,8 @@ class EventLog:
     of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, with the
     numbers of the next events each time; `accident` says when one was taken: the number of the next event, and the
     iteration. How often `open_loops` turn, inside a batch, nobody can see. `uncalled` are methods that a statement
-    names and does not call: place, receiver, method.
+    names and does not call: place, receiver, method. `strangers` are calls of a `step` that belongs to an object of the
+    project's own, which is neither optimizer nor schedule.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -439,3 +442,4 @@ class EventLog:
     accident: tuple[int, Stamp] | None = None
     models: ModelNotes = field(default_factory=ModelNotes)
     uncalled: list[tuple[Span, str, str]] = field(default_factory=list)
+    strangers: set[Span] = field(default_factory=set)

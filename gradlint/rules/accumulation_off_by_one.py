@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
@@ -79,7 +80,9 @@ def _every(case: Case, update: Update, guard: Guard, window: str) -> Hit:
 
 
 def _first(case: Case, first: Update, steady: Update) -> Hit:
-    count, full = in_words(case, len(first.batches), first), in_words(case, len(steady.batches), first)
+    guard = first.guard.text if first.guard is not None else ""
+    fixed = str(len(first.batches)) if _FROM_A_NUMBER.search(guard) else ""
+    count, full = fixed or in_words(case, len(first.batches), first), in_words(case, len(steady.batches), first)
     odd = f"{count} micro-batch" + ("es" if len(first.batches) > 1 else "")
     meant = "with weights meant for" if divides(first) else "instead of"
     starts, beside = case.scenario.starts, stepped_sooner(case, steady)
@@ -97,3 +100,7 @@ def _first(case: Case, first: Update, steady: Update) -> Hit:
         .between(window_stretch(first)[0], steady.step)
         .mended(*(() if beside else count_from_one(first)))
     )
+
+
+_FROM_A_NUMBER = re.compile(r"-\s*\d+\s*\)\s*%|%\s*[\w.]+\s*==\s*[1-9]\d*\b")
+"""Guards whose first window has as many micro-batches whatever the window is: `(i - 1) % n == 0`, `i % n == 1`."""

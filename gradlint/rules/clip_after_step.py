@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.account.case import Case
 from gradlint.model.books import Clip, Update, real
-from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.events import Deed, Event, Kind, Step
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.clips import ClipSite, clip_before_the_step, clip_sites, useless_beside
 from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.leftovers import KEEPS
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, spot
 
@@ -60,6 +61,7 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
         .shows(step, "the gradients are consumed here")
         .inside(clip.event, step)
         .between(step, clip.event)
+        .unless(KEEPS, when=isinstance(step.detail, Step) and step.detail.rewrites)
         .mended(*(clip_before_the_step(case, useless_beside(sites, clip, step), step) if clip.detail.movable else ()))
     )
 

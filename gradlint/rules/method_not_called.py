@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.edits import Call, Repair
+from gradlint.model.edits import Call, Insert, Repair
 from gradlint.model.events import Kind
-from gradlint.model.finding import Safety, Severity
+from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.modes import kept_asleep
 from gradlint.rules.support.rule import Rule
 
 
@@ -35,8 +36,14 @@ class MethodNotCalled(Rule):
                 .because("Without parentheses the expression is computed and thrown away.")
                 .costs(_IMPACT.get(method, "The statement does nothing."))
                 .about(receiver)
-                .mended(Repair("Call the method", (Call(span),)))
+                .mended(_called(case, span, receiver, method))
             )
+
+
+def _called(case: Case, span: Span, receiver: str, method: str) -> Repair:
+    """The call, and with `train` those that have kept parts in evaluation mode until now."""
+    asleep = kept_asleep(case, receiver) if method == "train" else ()
+    return Repair("Call the method", (Call(span), *(Insert(code, span, "after") for code in asleep)))
 
 
 _IMPACT = {

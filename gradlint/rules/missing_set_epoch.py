@@ -13,7 +13,14 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import evaluates
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.samplers import begun_anew, is_told, is_told_anew, outermost, passed_often
+from gradlint.rules.support.samplers import (
+    begun_anew,
+    is_told,
+    is_told_anew,
+    of_another_network,
+    outermost,
+    passed_often,
+)
 
 
 class MissingSetEpoch(Rule):
@@ -36,7 +43,7 @@ class MissingSetEpoch(Rule):
         for event in case.of(Kind.EPOCH):
             if not is_told_anew(case, event) and (_feeds(case, event) if begun_anew(event) else _trains(case, event)):
                 key = event.subject, outermost(event)
-                epochs[key] = epochs.get(key, 0) + 1
+                epochs[key] = 1 if of_another_network(case, event) else epochs.get(key, 0) + 1
                 if epochs[key] == 2 and not is_told(case, event):
                     elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
                     yield _hit(event, elsewhere=elsewhere, often=passed_often(case, event))

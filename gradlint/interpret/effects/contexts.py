@@ -17,6 +17,10 @@ def _set_grad(use: Use) -> Value:
     return Context("set_grad", active=_is_on(use))
 
 
+def _switch_grad(use: Use) -> Value:
+    return Context("set_grad", active=_is_on(use), lasting=True)
+
+
 def _no_grad(use: Use) -> Value:
     return Context("no_grad", active=_is_on(use))
 
@@ -31,6 +35,7 @@ def _enter(use: Use) -> Value:
 
 CONTEXTS: Actions = {
     Action.SET_GRAD: _set_grad,
+    Action.SWITCH_GRAD: _switch_grad,
     Action.NO_GRAD: _no_grad,
     Action.NULL_CONTEXT: _null,
     Action.LIBRARY_CONTEXT: lambda use: Context("framework", target=use.tracked, value=use.tracked),

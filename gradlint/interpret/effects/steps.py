@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value
@@ -11,6 +12,7 @@ from gradlint.interpret.effects.gradients import gated
 from gradlint.interpret.effects.through import scaler_around
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.layers import class_has_one_mode
+from gradlint.interpret.limits import nodes
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.shuffled import BATCHES
@@ -18,8 +20,10 @@ from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.interpret.windows import learn_window
-from gradlint.model.effects import Action, Moves, Steps, Trains, When
+from gradlint.model.effects import Action, Gate, Moves, Steps, Trains, When
 from gradlint.model.events import Deed, Kind, Mode, Opaque, Schedule, Step, Zero
+from gradlint.model.program.statements import ParameterLoop
+from gradlint.model.program.whole import Function
 from gradlint.model.roles import Role
 from gradlint.model.roots import overlaps
 
@@ -92,9 +96,16 @@ def step_detail(
     bare, by = tracked.make.extra.get("bare") is True, tracked.make.extra.get("shared")
     shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
     given = str(tracked.make.extra.get("given", ""))
-    return Step(
-        via, scaler, tracked.framework, tracked.origin, params, closure, tracked.make.library, bare, shared, given
-    )
+    step = tracked.cls.methods.get("step") if tracked.cls is not None else None
+    rewrites = step is not None and bool(step.gates & Gate.CLIP) and _rewrites(step)
+    names = tracked.framework, tracked.origin, params, closure, tracked.make.library
+    return Step(via, scaler, *names, bare, shared, given, rewrites)
+
+
+@lru_cache(maxsize=64)
+def _rewrites(step: Function) -> bool:
+    """Whether the step of the project's own optimizer changes gradients in place: `p.grad.sub_(sent)`."""
+    return any(isinstance(one, ParameterLoop) and one.action == "add" for one in nodes(step.body))
 
 
 def run_closure(use: Use, closure: Routine | Partial) -> Value:

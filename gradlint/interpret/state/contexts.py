@@ -51,6 +51,10 @@ class Contexts:
             if context in self.entered:
                 self.entered.remove(context)
 
+    def switch(self, context: Context) -> None:
+        """What holds from here on in the place of what was said so before: `torch.set_grad_enabled(False)`."""
+        self.entered[:] = [*(one for one in self.entered if not (one.lasting and one.kind == context.kind)), context]
+
     def leave(self, before: Sequence[Context]) -> None:
         """Leave all contexts but those that were entered before."""
         self.entered[:] = [context for context in self.entered if context in before]

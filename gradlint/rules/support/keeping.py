@@ -80,9 +80,17 @@ def updates_beside(case: Case, event: Event) -> bool:
 
 def is_begun_anew(case: Case, kept: Kept) -> bool:
     """Whether a target is set anew in the batch loop, in a later iteration than the first: its graphs go each time."""
-    details = (event.detail for event in case.of(Kind.KEEP))
-    same = (one for one in details if isinstance(one, Kept) and one.site == kept.site)
-    return any(iteration.kind == "batch" and iteration.number > 0 for one in same for iteration in one.born or ())
+    same = [
+        (event.stamp, event.detail.born or ())
+        for event in case.of(Kind.KEEP)
+        if isinstance(event.detail, Kept) and event.detail.site == kept.site
+    ]
+    several = len({born for _, born in same}) > 1
+    return any(
+        iteration.kind == "batch" and (iteration.number > 0 or (several and stamp[:place] != born[:place]))
+        for stamp, born in same
+        for place, iteration in enumerate(born)
+    )
 
 
 def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:

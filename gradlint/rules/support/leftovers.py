@@ -141,6 +141,10 @@ def _in_one_go(book: Book, update: Update) -> bool:
     return where == {function} and clears
 
 
+KEEPS = "the optimizer's own class works on gradients in its step: what it leaves may be kept on purpose"
+"""What is doubtful where an optimizer of the project keeps what its step did not use: error feedback."""
+
+
 def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
     """Why what a step uses again may be meant, or cleared by somebody else."""
     detail = update.detail
@@ -151,6 +155,8 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
         yield "another optimizer, which never steps here, clears gradients"
     if _rewound(case, update):
         yield "other weights are put into the network between the two steps: the first may be one to be taken back"
+    if detail.rewrites:
+        yield KEEPS
     yield from kept_within_a_limit(update)
     if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
         yield "what is left of a gradient is rewritten by hand after its step: it may be kept on purpose"

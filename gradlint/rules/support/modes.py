@@ -31,6 +31,21 @@ def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
     return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))
 
 
+def kept_asleep(case: Case, name: str) -> tuple[str, ...]:
+    """The calls that have kept parts of a network in evaluation mode, in one go: none where it was never put into it.
+
+    net.train()
+    net.body.eval()             the statistics of the body stay as they are
+    for epoch in epochs:
+        run(net)
+        net.eval()
+        net.train               would wake the body, too
+    """
+    off = next((one for one in case.of(Kind.EVAL) if one.receiver == name), None)
+    calls = _as_before(case, name, off, off).split("\n")[1:] if off is not None else []
+    return ("\n".join(calls),) if calls else ()
+
+
 def _always(event: Event, other: Event) -> bool:
     """Whether an event asks nothing, or once and for all only what the other does: `if __name__ == "__main__":`."""
     around = {(guard.span, guard.taken) for guard in other.guards}

@@ -10,7 +10,8 @@ for epoch in range(epochs):
 from __future__ import annotations
 
 from gradlint.account.case import Case
-from gradlint.model.events import Event, Kind, Pass, Stamp
+from gradlint.model.events import Event, Kind, Pass, Stamp, Step
+from gradlint.model.roots import overlaps
 
 
 def is_told(case: Case, epoch: Event) -> bool:
@@ -56,6 +57,27 @@ def passed_often(case: Case, event: Event) -> bool:
     loops = event.detail.loops if isinstance(event.detail, Pass) else 0
     turns = [_turn(one, loops) for one in case.of(Kind.EPOCH) if one.subject == event.subject]
     return loops > 0 and turns.count(_turn(event, loops)) > 1
+
+
+def of_another_network(case: Case, event: Event) -> bool:
+    """Whether this pass trains other networks than the one before it: members that are compared on one order.
+
+    for width in widths:
+        net = Net(width)
+        run(net, loader)
+    """
+    passes = [one for one in case.of(Kind.EPOCH) if one.subject == event.subject]
+    place = passes.index(event)
+    now, before = (_trained(case, one, passes) for one in (event, passes[place - 1]))
+    return place > 0 and overlaps(now, before) is False
+
+
+def _trained(case: Case, epoch: Event, passes: list[Event]) -> frozenset[str]:
+    """The networks whose parameters are moved in one pass; none where anything of it is unknown."""
+    end = next((one.number for one in passes if one.number > epoch.number), len(case.events))
+    steps = [event for event in case.of(Kind.STEP) if epoch.number < event.number < end]
+    owned = [event.detail.params if isinstance(event.detail, Step) else None for event in steps]
+    return frozenset().union(*(one for one in owned if one)) if all(owned) else frozenset()
 
 
 def _turn(event: Event, loops: int) -> Stamp:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gradlint.account.case import Case
 from gradlint.model.books import Clip, Update, real
-from gradlint.model.edits import Insert, Leave, Move, Repair, Replace
+from gradlint.model.edits import Delete, Insert, Leave, Move, Repair, Replace
 from gradlint.model.events import Kind
 from gradlint.rules.support.moves import before_step, beside
 from gradlint.rules.support.scaling import amp_guard, clipped_with, scaler_and_optimizer, unscale_all
@@ -72,7 +72,8 @@ def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
             *before_step("Clip before the step", case, [clip.event], update.step),
         )
     others = clipped_with(case, update, clip)
-    turned = {other.optimizer for other in others if other.step.span == update.step.span} - {update.optimizer}
+    stepped = {step.subject for step in case.of(Kind.STEP) if step.span == update.step.span}
+    turned = stepped - {update.optimizer}
     each = update.step.span if turned else None
     guard = amp_guard(update.step, clip.event)
     code = _under(guard, unscale_all(case, update, clip))
@@ -82,8 +83,21 @@ def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     whole = Repair("Unscale all before the clip", (Insert(every, clip.event.span),))
     doubt = "another optimizer's gradients are clipped with these, and would stay scaled" if apart else ""
     title = "Unscale before the clip"
-    part = tuple(Repair(title, (Insert(code, to, each=each),), apart, doubt) for to in places)
+    already = _unscaled_already(case, clip, turned) if turned else ()
+    part = tuple(Repair(title, (Insert(code, to, each=each), *already), apart, doubt) for to in places)
     return (whole, *part) if apart and not turned and _unscaled_together(case, clip, others) else part
+
+
+def _unscaled_already(case: Case, clip: Clip, turned: set[str]) -> tuple[Delete, ...]:
+    """The calls in front of a clip that unscale one of the optimizers which a loop steps: a second time would raise.
+
+    scaler.unscale_(body)                   for opt in (head, body):
+    clip(net.parameters())          ->          scaler.unscale_(opt)
+    for opt in (head, body):                clip(net.parameters())
+        scaler.step(opt)
+    """
+    ahead = [event for event in case.of(Kind.UNSCALE) if event.subject in turned and event.number < clip.event.number]
+    return tuple(Delete(span) for span in dict.fromkeys(one.span for one in ahead if beside(one, clip.event)))
 
 
 def _unscaled_together(case: Case, clip: Clip, others: list[Update]) -> bool:
