@@ -79,6 +79,29 @@ def asked_again(tree: ast.Module, row: int) -> Iterator[tuple[str, int]]:
         here = {ast.unparse(node) for node in (*asked, *calls) if node.lineno == row}
         others = [node for node in (*asked, *calls) if node.lineno != row and not (node in calls and id(node) in goes)]
         yield from ((text, node.lineno) for node in others if (text := ast.unparse(node)) in here)
+        yield from _named_again(nodes, row)
+
+
+def _named_again(nodes: list[ast.AST], row: int) -> Iterator[tuple[str, int]]:
+    """The variables of a guard that stand for a remainder, where something else than an update asks them, too.
+
+    boundary = i % accum == 0
+    if boundary:
+        mixer.redraw()              when a window begins: it would be drawn anew where one ends
+    """
+    made = [one for one in nodes if isinstance(one, ast.Assign) and any(map(_compares, ast.walk(one.value)))]
+    held = {part.id for one in made for part in one.targets if isinstance(part, ast.Name)}
+    tests = [one for one in nodes if isinstance(one, ast.If)]
+    read = {part.id for one in tests if one.test.lineno == row for part in walk(one.test) if isinstance(part, ast.Name)}
+    for name in sorted(held & read):
+        for test in tests:
+            asked = any(isinstance(part, ast.Name) and part.id == name for part in walk(test.test))
+            if asked and test.test.lineno != row and not _is_of_updates(test):
+                yield name, test.test.lineno
+
+
+def _compares(node: ast.AST) -> bool:
+    return isinstance(node, ast.Compare) and _of_remainder(node.left)
 
 
 def _is_of_updates(node: ast.If) -> bool:

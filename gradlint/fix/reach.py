@@ -102,9 +102,12 @@ def shared_names(layout: Layout, node: ast.AST, target: ast.AST) -> set[str]:
     """The names that mean the same at two places of different functions.
 
     Those of the module, where no function has one of its own; `self`, in methods of one class; and what the
-    only call of a helper hands in under the parameter's own name: `model` of `clip(model)`, `def clip(model)`.
+    only call of a helper hands in under the parameter's own name: `model` of `clip(model)`, `def clip(model)`. A
+    closure knows all names of the function around it.
     """
     one, two = layout.function(node), layout.function(target)
+    if one in layout.owners(two):
+        return (_known(layout, node) | {"self"}) - _own(two)
     known = set(_BUILTINS) | _of_module(layout)
     for function in (one, two):
         known -= _own(function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.interpret.aftermath import NOTHING
 from gradlint.interpret.atoms import decide, settled, truth
@@ -15,10 +15,11 @@ from gradlint.interpret.guards import choose, leaves_all_work
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.named import is_named_only
 from gradlint.interpret.plan import Plan
+from gradlint.interpret.resumed import fresh_counters
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.state.budget import Forbidden
 from gradlint.interpret.state.course import Course
-from gradlint.interpret.traits import exact, is_member
+from gradlint.interpret.traits import is_member
 from gradlint.interpret.typed import chosen_in, type_name
 from gradlint.interpret.values import Imported, Tracked, Unknown, Value
 from gradlint.interpret.windows import batches_counted
@@ -56,7 +57,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     left = NOTHING if decided else fact.aftermath
     either = left.either if left.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, left.settings) if left.settings else []
-    fresh = _numbers(frame, left.resumes)
+    fresh = fresh_counters(machine, frame, node, left.resumes, decided=decided)
     if left.alone and not left.alone <= frame.values.keys():
         decide(machine, value, False, 0)  # on the other way nothing has that name
     taken = choose(machine, node, fact, value) if known is None else known
@@ -71,7 +72,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     finally:
         machine.scenario.guards.pop()
         machine.scenario.passed = fact.behind(taken, decided) if fact.exit.jumps else None
-        _join(machine, frame, node, either, fresh)
+        _join(machine, frame, node, either)
+        fresh.put_back(frame)
         if left.fills:
             leave_open(machine, frame, left.fills)
         if before:
@@ -176,8 +178,8 @@ def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
     return isinstance(number, int) and number > machine.plan.batches
 
 
-def _join(machine: Machine, frame: Frame, node: If, either: Iterable[str], fresh: Mapping[str, int]) -> None:
-    """What is known behind a guard that nobody can compute; a run that is not resumed counts on from its number.
+def _join(machine: Machine, frame: Frame, node: If, either: Iterable[str]) -> None:
+    """What is known behind a guard that nobody can compute.
 
     `if bf16: dtype = bfloat16`, `else: dtype = float16`: it is one of them, and which the option says. So is a member
     of an enumeration: `if kl: kind = Loss.KL`, `else: kind = Loss.MSE`.
@@ -186,17 +188,6 @@ def _join(machine: Machine, frame: Frame, node: If, either: Iterable[str], fresh
         value = frame.values.get(name)
         if type_name(value) or (isinstance(value, Imported) and is_member(value)):
             frame.values[name] = chosen_in(machine, frame, node, name) or machine.unknown(name)
-    for name, number in fresh.items():
-        if exact(frame.values.get(name)) is None:
-            frame.values[name] = number
-
-
-def _numbers(frame: Frame, names: frozenset[str]) -> dict[str, int]:
-    """Where counters stand before a guard that may set them to what a checkpoint says."""
-    if not names:
-        return {}
-    found = {name: frame.values.get(name) for name in names & frame.function.counters}
-    return {name: value for name, value in found.items() if type(value) is int}
 
 
 BRANCHES: Statements = {If: _if}

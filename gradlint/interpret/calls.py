@@ -9,8 +9,9 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.methods import method_call
 from gradlint.interpret.state.contexts import Yielded
-from gradlint.interpret.values import Unknown, Value
+from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.interpret.windows_in import name_windows
+from gradlint.libraries.tables import METHODS
 from gradlint.model.effects import Action
 from gradlint.model.program import Attr, Call
 
@@ -20,12 +21,23 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
     if node.effect is not None:
         if node.effect.action is Action.YIELD:
             return _yield(machine, frame, node)
+        clips = node.effect.action is Action.CLIP
+        if clips and isinstance(node.func, Attr) and (clipper := _clipper(machine, frame, node.func)) is not None:
+            return method_call(machine, frame, node, clipper, node.func.name)
         return apply(site_of(machine, frame, node), node.effect, None)
     if isinstance(node.func, Attr):
         held = node.func.base
         return method_call(machine, frame, node, HANDLERS[held.__class__](machine, frame, held), node.func.name)
     callee = evaluate(machine, frame, node.func)
     return call_value(site_of(machine, frame, node), callee)
+
+
+def _clipper(machine: Machine, frame: Frame, func: Attr) -> Tracked | None:
+    """An object that has a clip of its own, whatever it is called here: `acc.clip_grad_norm_(...)` of Accelerate."""
+    base = HANDLERS[func.base.__class__](machine, frame, func.base)
+    if not isinstance(base, Tracked) or base.role is None:
+        return None
+    return base if func.name in METHODS.get(base.role, {}) else None
 
 
 def _yield(machine: Machine, frame: Frame, node: Call) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
@@ -15,7 +14,7 @@ from gradlint.rules.support.counting import count_from_one, divides, odd_first, 
 from gradlint.rules.support.doubts import stepped_sooner, window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.sizes import in_words
+from gradlint.rules.support.sizes import first_in_words, in_words
 from gradlint.rules.support.telling import line
 
 
@@ -80,9 +79,7 @@ def _every(case: Case, update: Update, guard: Guard, window: str) -> Hit:
 
 
 def _first(case: Case, first: Update, steady: Update) -> Hit:
-    guard = first.guard.text if first.guard is not None else ""
-    fixed = str(len(first.batches)) if _FROM_A_NUMBER.search(guard) else ""
-    count, full = fixed or in_words(case, len(first.batches), first), in_words(case, len(steady.batches), first)
+    count, full = first_in_words(case, first), in_words(case, len(steady.batches), first)
     odd = f"{count} micro-batch" + ("es" if len(first.batches) > 1 else "")
     meant = "with weights meant for" if divides(first) else "instead of"
     starts, beside = case.scenario.starts, stepped_sooner(case, steady)
@@ -100,7 +97,3 @@ def _first(case: Case, first: Update, steady: Update) -> Hit:
         .between(window_stretch(first)[0], steady.step)
         .mended(*(() if beside else count_from_one(first)))
     )
-
-
-_FROM_A_NUMBER = re.compile(r"-\s*\d+\s*\)\s*%|%\s*[\w.]+\s*==\s*[1-9]\d*\b")
-"""Guards whose first window has as many micro-batches whatever the window is: `(i - 1) % n == 0`, `i % n == 1`."""

@@ -40,11 +40,13 @@ class MissingSetEpoch(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each sampler and loop in which its loader runs more than once untold."""
         epochs: dict[tuple[str, int], int] = {}
+        told = set[tuple[str, int]]()
         for event in case.of(Kind.EPOCH):
             if not is_told_anew(case, event) and (_feeds(case, event) if begun_anew(event) else _trains(case, event)):
                 key = event.subject, outermost(event)
                 epochs[key] = 1 if of_another_network(case, event) else epochs.get(key, 0) + 1
-                if epochs[key] == 2 and not is_told(case, event):
+                if epochs[key] == 2 and key not in told and not is_told(case, event):
+                    told.add(key)
                     elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
                     yield _hit(event, elsewhere=elsewhere, often=passed_often(case, event))
 

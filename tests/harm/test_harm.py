@@ -14,12 +14,17 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import DIED, HUNG, LOST, Reality
 
-SKELETONS, CASES = 273, 2130  # at least so many are here
+SKELETONS, CASES = 318, 2575  # at least so many are here
 SAMPLE = 9  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
 # Cases that a safe repair harmed when the harness first ran.
 HARMED_ONCE: frozenset[str] = frozenset(
     {
+        "attacked-before-it-learns/by-a-helper-never-cleared",
+        "attacked-before-it-learns/never-cleared",
+        "taken-up-by-an-option/an-option-adds-one",
+        "taken-up-by-an-option/an-option-asks",
+        "taken-up-by-an-option/an-option-asks-undivided",
         "pupil-and-master/trained-in-the-first-term-only",
         "stages-of-growing-windows/rate-moves-with-each-batch",
         "pollinators/critic-cleared-for-every-flower",

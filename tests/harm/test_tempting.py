@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghi"))
+SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghijk"))
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -34,6 +34,13 @@ HARMED_ONCE = frozenset(
         "2026-11-28-h/gradient_carry_over",
         "2026-11-28-i/langevin_decay",
         "2026-11-28-i/rounds_of_epochs",
+        *(
+            f"2026-11-28-j/{name}"
+            for name in (
+                "error_feedback frozen_statistics langevin_walk moving_dials paired_members pulls_on_the_net"
+            ).split()
+        ),
+        "2026-11-28-k/mixup_boundary",
     }
 )
 
@@ -107,6 +114,20 @@ MENDED = frozenset(
             for name in (
                 "ddpg_point langevin_decay lookahead_amp mean_teacher self_paced shared_cadence "
                 "slow_trunk_fast_head sparse_and_dense spike_guard_two_rates warmup_then_window"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-j/{name}"
+            for name in (
+                "asked_by_closure frozen_statistics joint_norm langevin_walk shared_eye two_scaled_players "
+                "two_stage_imitation"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-k/{name}"
+            for name in (
+                "domain_critic forgotten_call frozen_stem probe_beside_amp target_in_the_block two_rates_one_norm "
+                "update_for_each warm_then_window"
             ).split()
         ),
     }

@@ -79,9 +79,14 @@ def clips_beside(update: Update, clip: Clip, wrong: Callable[[Clip], bool]) -> l
 
 
 def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
-    """The way to move an event behind the backward, in the closure that a step calls."""
+    """The way to move an event behind the backward, in the closure that a step calls, from within it or from ahead."""
+    if not isinstance(step.detail, Step) or not step.detail.closure:
+        return ()
     inner = [one for one in case.of(Kind.BACKWARD) if one.function == event.function != step.function]
-    if not inner or not isinstance(step.detail, Step) or not step.detail.closure:
+    if event.function == step.function:
+        asked = [one for one in case.of(Kind.BACKWARD) if event.number < one.number < step.number]
+        inner = [one for one in asked if one.function != step.function and one.span.module == step.span.module]
+    if not inner:
         return ()
     title, behind = "Clip after the backward", Insert(event.text, inner[-1].span, "after loop", of=inner[-1].span)
     if len(inner[-1].stamp) > len(event.stamp):

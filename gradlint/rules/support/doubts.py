@@ -152,7 +152,8 @@ def made_longer(case: Case, move: Event, step: Event) -> Iterator[str]:
     if detail is not None and detail.cls in ("MultiStepLR", "StepLR") and re.search(r"\b\d{4,}\b|\b\d+e[3-9]\b", made):
         yield "so large numbers may be counted in batches"
     names = "|".join({re.escape(tail(name)) for name in (*case.scenario.windows, *asked)})
-    if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
+    times = rf"(?<![\w./])(?<!/ )(?:\w+\.)*(?:{names})\s*\*(?!\*)"  # no `len(loader) // accum * epochs`
+    if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|{times}", made):
         yield "the schedule was made for micro-batches"
 
 

@@ -9,6 +9,7 @@ maker_opt.step()
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Update, epoch_of, real
@@ -213,9 +214,12 @@ def clear_each_time(case: Case, update: Update) -> tuple[Repair, ...]:
         return (Repair("Clear the gradients before each evaluation of the closure", (insert,)),)
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
     last = Insert(insert.code, insert.to, "end")  # behind what looks at them
-    return (
+    found = (
         Repair("Clear the gradients after the step", (insert,)),
         *before_window("Clear the gradients before the forward pass", case, update),
         *after_others("Clear the gradients after the steps", case, update, None),
         Repair("Clear the gradients at the end of the update", (last,)),
     )
+    attacks = case.program.looks and len({item.event.span for item in update.consumed}) > 1
+    doubt = "a loss before the last may go backward for an input, and what it adds would stay in the update"
+    return tuple(replace(one, unsafe=True, doubt=doubt) for one in found) if attacks else found

@@ -26,9 +26,22 @@ def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
         part = event.subject.startswith(f"{off.subject}.") or event.receiver.startswith(f"{name}.")
         if event.kind is Kind.TRAIN and event.subject == off.subject:
             parts = []
-        elif event.kind is Kind.EVAL and part and _same_names(event, forward):
-            parts += [event] if _always(event, forward) else []
-    return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))
+        elif event.kind is Kind.EVAL and part and _always(event, forward):
+            parts.append(event)
+    calls = (_by_that_name(name, off, event, forward) for event in parts)
+    return "\n".join(dict.fromkeys([f"{name}.train()", *filter(None, calls)]))
+
+
+def _by_that_name(name: str, off: Event, part: Event, forward: Event) -> str:
+    """The call that has kept a part in evaluation mode, as it reads where the network is called so; empty for none.
+
+    def set_up(model): model.stem.eval()        net.stem.eval(), where `net` is handed over
+    """
+    if _same_names(part, forward):
+        return part.text
+    inside = part.subject.removeprefix(off.subject)
+    plain = inside != part.subject and inside.replace(".", "").isidentifier() and part.receiver.endswith(inside)
+    return f"{name}{inside}.eval()" if plain else ""
 
 
 def kept_asleep(case: Case, name: str) -> tuple[str, ...]:

@@ -72,8 +72,9 @@ def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
             *before_step("Clip before the step", case, [clip.event], update.step),
         )
     others = clipped_with(case, update, clip)
-    stepped = {step.subject for step in case.of(Kind.STEP) if step.span == update.step.span}
-    turned = stepped - {update.optimizer}
+    around = len(clip.event.stamp) < len(update.step.stamp)  # a loop steps them in turn, behind the clip
+    stepped = case.of(Kind.STEP) if around else [other.step for other in others]
+    turned = {step.subject for step in stepped if step.span == update.step.span} - {update.optimizer}
     each = update.step.span if turned else None
     guard = amp_guard(update.step, clip.event)
     code = _under(guard, unscale_all(case, update, clip))

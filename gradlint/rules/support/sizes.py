@@ -33,6 +33,17 @@ def in_words(case: Case, number: int, update: Update) -> str:
     return names[0] if names else str(number)
 
 
+def first_in_words(case: Case, update: Update) -> str:
+    """How many micro-batches the first window of a loop has, which may be so many whatever the window is."""
+    guard = update.guard.text if update.guard is not None else ""
+    number = len(update.batches)
+    return str(number) if _FROM_A_NUMBER.search(guard) else in_words(case, number, update)
+
+
+_FROM_A_NUMBER = re.compile(r"-\s*\d+\s*\)\s*%|%\s*[\w.]+\s*==\s*[1-9]\d*\b")
+"""Guards whose first window has as many micro-batches whatever the window is: `(i - 1) % n == 0`, `i % n == 1`."""
+
+
 def share_in_words(case: Case, number: int, update: Update) -> str:
     """The same, or that of a window whose batches come in pieces: of so many of so many, the source has the one."""
     words = in_words(case, number, update)

@@ -1,0 +1,70 @@
+"""Counters of a run that may be taken up: what nobody can tell whether it is done leaves them as a fresh run has them.
+
+step = 0
+if args.resume:
+    step = checkpoint["step"]       a fresh run counts on from 0
+for batch in loader: ...
+
+Ahead of all loops that holds for a number that can be read, too (`step = 1`), and for what an object counts with. In a
+loop such a number is the count itself: `if bad: pending = 0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.lineage import classes_of
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.traits import exact
+from gradlint.interpret.values import Tracked
+from gradlint.model.program import Class, If, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """Where counters stood before a guard: the variables of its function, and what objects at hand count with."""
+
+    names: tuple[tuple[str, int], ...] = ()
+    held: tuple[tuple[Tracked, str, int], ...] = ()
+    ahead: bool = False
+
+    def put_back(self, frame: Frame) -> None:
+        """Have the counters stand where a fresh run has them."""
+        for name, number in self.names:
+            if self.ahead or exact(frame.values.get(name)) is None:
+                frame.values[name] = number
+        for one, name, number in self.held:
+            if one.attrs.get(name) != number:
+                one.attrs[name] = number
+
+
+NOTHING_COUNTED = Fresh()
+
+
+def fresh_counters(machine: Machine, frame: Frame, node: If, resumes: frozenset[str], *, decided: bool) -> Fresh:
+    """Where counters stand before a guard that may set them to where a run was left; `resumes` are what it sets."""
+    if decided or node.other:
+        return NOTHING_COUNTED
+    ahead = all(iteration.kind == "call" for iteration in machine.course.stamp)
+    found = {name: frame.values.get(name) for name in resumes & frame.function.counters} if resumes else {}
+    names = tuple((name, value) for name, value in found.items() if type(value) is int)
+    held = tuple(_held(machine.program, frame)) if ahead else ()
+    return Fresh(names, held, ahead) if names or held else NOTHING_COUNTED
+
+
+def _held(program: Program, frame: Frame) -> Iterator[tuple[Tracked, str, int]]:
+    """What the objects that a function has at hand count with, where it is a number."""
+    for value in frame.values.values():
+        if value.__class__ is Tracked and value.cls is not None:
+            for name in _counted_by(program, value.cls):
+                number = value.attrs.get(name)
+                if type(number) is int:
+                    yield value, name, number
+
+
+def _counted_by(program: Program, cls: Class) -> frozenset[str]:
+    """The attributes that the methods of a class count with: `self.step += 1`."""
+    methods = (method for one in classes_of(program, cls) for method in one.methods.values())
+    return frozenset[str]().union(*(method.counted for method in methods))
