@@ -200,6 +200,70 @@ def test_a_function_that_wraps() -> None:
     assert "no all-reduce" not in trace(text, spread="fsdp")
 
 
+WRAPPED = """
+from lib import wrap, get_net, make_optimizer
+
+def train(loader, args):
+    net = {made}
+    optimizer = make_optimizer(net)
+    for x in loader:
+        net(x).mean().backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "roles"),
+    [
+        ("wrap(get_net())", {"wrap": "ddp"}),
+        ("wrap(get_net())", {"get_net": "model", "wrap": "ddp"}),
+        ("wrap(get_net(), args.gpu)", {"lib.wrap": "fsdp"}),
+        ("wrap(args)", {"wrap": "ddp"}),
+        ("get_net()", {"get_net": "ddp"}),
+        ("args.tools.get_net()", {"tools.get_net": "ddp"}),
+    ],
+)
+def test_a_function_that_wraps_what_nobody_knows(made: str, roles: dict[str, str]) -> None:
+    text = WRAPPED.format(made=made)
+    assert ("all-reduce" in trace(text), "all-reduce" in trace(text, **roles)) == (False, True)
+
+
+def test_a_comment_on_a_function_that_wraps() -> None:
+    text = WRAPPED.format(made="wrap(get_net())  # gradlint: assume wrap=ddp")
+    assert "all-reduce" in trace(text)
+
+
+TWO = """
+from lib import build
+from torch.optim import SGD
+
+def train(loader, args):
+    one = build(args)
+    other = build(args)
+    moves, others = SGD(one.parameters()), SGD(other.parameters())
+    for x in loader:
+        one(x).mean().backward()
+        moves.step()
+        moves.zero_grad()
+        other(x).mean().backward()
+        others.step()
+"""
+
+
+def test_networks_that_are_made_at_two_places_are_two() -> None:
+    settings = Settings(custom=Custom(roles=(("build", "ddp"),)))
+    assert [finding.rule for finding in check_text(TWO, "a.py", settings).findings] == ["missing-zero-grad"]
+
+
+@pytest.mark.parametrize("brought", ["", "from nets import net"], ids=["a variable", "imported"])
+def test_a_network_that_is_called_is_none_that_makes_one(brought: str) -> None:
+    given = "optimizer" if brought else "net, optimizer"
+    text = f"{brought}\n" + loop(given=given, backward="(net(x).mean() / 2).backward()", step="optimizer.step()")
+    assert "weight 1/2" in trace(text, net="ddp")
+    warmed = text.replace("pass", "net(torch.zeros(1)); optimizer.zero_grad()")
+    assert "weight 1/2" in trace(warmed, net="ddp")
+
+
 def trace(text: str, **roles: str) -> str:
     return " ".join(details(text, **roles))
 
@@ -214,6 +278,66 @@ def train(box, optimizer):
             optimizer.step()
 """
     assert ("set_epoch", "*") in events(text, **{"box.s": "sampler", "box.d": "loader"})
+
+
+SAMPLED = """
+from torch.utils.data import DataLoader
+from lib import mk
+
+def train(net, data, optimizer, several):
+    sampler = {made}
+    loader = DataLoader(data, sampler=sampler)
+    for epoch in range(9):
+        {told}
+        for x in loader:
+            net(x).mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+
+def sampled(made: str = "mk(data)", told: str = "pass", text: str = SAMPLED, **roles: str) -> list[str]:
+    custom = Custom(roles=tuple(roles.items()))
+    found = check_text(text.format(made=made, told=told), "a.py", Settings(custom=custom)).findings
+    return [finding.rule for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("made", "roles"),
+    [
+        ("mk(data)", {"mk": "sampler"}),
+        ("mk(data)", {"lib.mk": "sampler"}),
+        ("mk(data)", {"sampler": "sampler"}),
+        ("mk(data) if several else None", {"sampler": "sampler"}),
+        ("mk(data)  # gradlint: assume sampler=sampler", {}),
+    ],
+)
+def test_a_sampler_by_the_name_it_is_assigned_to(made: str, roles: dict[str, str]) -> None:
+    assert sampled(made.partition("#")[0]) == []
+    assert sampled(made, **roles) == ["missing-set-epoch"]
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("mk(data, shuffle=False)", "pass"),
+        ("mk(data)", "sampler.set_epoch(epoch)"),
+        ("mk(data)", "loader.sampler.set_epoch(epoch)"),
+        ("mk(data) if several else None", "if several: sampler.set_epoch(epoch)"),
+        ("mk(data) if several else None", "if sampler is not None: sampler.set_epoch(epoch)"),
+        ("data.sampler", "pass"),
+        ("data.get('sampler')", "pass"),
+        ("getattr(data, 'sampler')", "pass"),
+        ("None", "pass"),
+    ],
+)
+def test_a_sampler_that_is_told_the_epoch_or_is_not_made_in_sight(made: str, told: str) -> None:
+    assert sampled(made, told, sampler="sampler") == []
+
+
+def test_a_sampler_that_the_file_makes_itself_speaks_for_itself() -> None:
+    own = "class mk:\n    def __iter__(self):\n        self.epoch += 1\n        return iter(shuffled(self.epoch))\n"
+    assert sampled(text=SAMPLED.replace("from lib import mk", own), sampler="sampler") == []
 
 
 def test_a_call_that_steps() -> None:

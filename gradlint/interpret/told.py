@@ -12,7 +12,7 @@ from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact
-from gradlint.interpret.values import Tracked, Unknown, Value
+from gradlint.interpret.values import Constructor, Imported, Method, Partial, Routine, Tracked, Unknown, Value
 from gradlint.model.effects import Action, By, Effect, Wraps
 from gradlint.model.events import Backward, EventLog, Kind, Opaque, Step, Zero
 from gradlint.model.program import Item, Told
@@ -113,11 +113,34 @@ def told_wrap(use: Use) -> Value:
     A wrapper without a kind returns a network of the same parameters: the one that it is given, or a part of it.
     """
     models = [tracked for value in use.values for tracked in things_in(value) if tracked.role is Role.MODEL]
-    given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
     if models or not use.options(Wraps).wrapper:
+        given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
+        return apply(use.given([given]), Effect(Action.WRAP, use.effect.options), None)
+    if _makes(use):
+        first = use.arg(0)
+        given = first if isinstance(first, Unknown) and first.called else _made(use)
         return apply(use.given([given]), Effect(Action.WRAP, use.effect.options), None)
     callee = evaluate(use.machine, use.frame, use.node.func)
     return call_value(use, callee)
+
+
+def _makes(use: Use) -> bool:
+    """Whether what was told to be wrapped is a function that makes such a network: `wrap(build())`, `build(args)`.
+
+    So is what is given nothing, and what is defined or imported. A network is what is called on a batch.
+    """
+    if any(one.kind in ("batch", "micro") for one in use.machine.course.stamp):
+        return False
+    func = use.node.func
+    callee = evaluate(use.machine, use.frame, func.value if isinstance(func, Told) else func)
+    named = isinstance(callee, (Constructor, Imported, Method, Partial, Routine))
+    return (named or not use.values) and not any(isinstance(one, Unknown) and one.varying for one in use.values)
+
+
+def _made(use: Use) -> Tracked:
+    """The network that a function makes itself, another at each place."""
+    number = use.machine.names.copy_number(use.node.text, use.span)
+    return Tracked(f"{use.node.text}#{number}" if number > 1 else use.node.text, Role.MODEL, origin=TOLD)
 
 
 def _callee(use: Use) -> str:

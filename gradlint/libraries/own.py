@@ -46,10 +46,13 @@ TOLD_ROLES: Mapping[str, Role] = {
 TOLD_WRAPPERS = frozenset({"ddp", "fsdp"})
 """The wrappers among these."""
 
-_MADE = ("optimizer", "scheduler", "loader", "sampler", "accelerator", "fabric")
+_MADE = ("optimizer", "scheduler", "loader", "accelerator", "fabric")
+_SHUFFLE = 3
+"""The place of `shuffle` among the arguments of torch's `DistributedSampler`."""
 
 TOLD_EFFECTS: Mapping[str, Effect] = {
     **{role: Effect(Action.MAKE, Makes(TOLD_ROLES[role])) for role in _MADE},
+    "sampler": Effect(Action.MAKE, Makes(Role.SAMPLER, shuffle=_SHUFFLE)),
     **{role: Effect(Action.TOLD_WRAP, Wraps(role)) for role in TOLD_WRAPPERS},
     "wrapper": Effect(Action.TOLD_WRAP, Wraps()),
     "backward": _BACKWARD,

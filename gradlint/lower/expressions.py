@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gradlint.libraries.own import TOLD_ROLES, TOLD_WRAPPERS
+from gradlint.libraries.own import TOLD_EFFECTS, TOLD_ROLES, TOLD_WRAPPERS
 from gradlint.libraries.tables import METHODS_BY_NAME
 from gradlint.lower.names import last_name, spelled
 from gradlint.lower.patterns import selects
@@ -92,6 +93,27 @@ def _told(low: Lowering, node: ast.expr, value: Expr) -> Expr:
     if role not in TOLD_ROLES:
         return value
     return Told(value, spelling, TOLD_ROLES[role], role if role in TOLD_WRAPPERS else "")
+
+
+def assigned(low: Lowering, node: ast.expr, name: ast.expr) -> Expr:
+    """What is assigned to a name: one that was told to be a sampler is made by the call, as far as nobody sees another.
+
+    How a sampler shuffles, and that nobody has told it the epoch, is known only of one that is made in sight.
+    """
+    value = expression(low, node)
+    told, spelling = low.names.told, spelled(name)
+    if told is NOTHING or spelling is None or told.role(spelling) != "sampler":
+        return value
+    if isinstance(node, ast.IfExp) and isinstance(value, Choose):
+        return Choose(value.test, assigned(low, node.body, name), assigned(low, node.orelse, name))
+    if not (isinstance(node, ast.Call) and isinstance(value, Call)) or value.effect is not None:
+        return value
+    qualified = low.names.qualified(node.func)
+    seen = last_name(node.func) in low.names.defined or (qualified and low.names.beyond.defines(qualified))
+    taken = isinstance(node.func, ast.Attribute) and qualified is None  # `held.get("sampler")`
+    if seen or taken:
+        return value
+    return replace(value, effect=TOLD_EFFECTS["sampler"])
 
 
 def target(low: Lowering, node: ast.expr) -> Target:

@@ -11,7 +11,7 @@ from gradlint.lower.calm import is_calm
 from gradlint.lower.choosing import choice
 from gradlint.lower.classes import autocasts, bases_of, class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.exceptions import caught, refusing, thrown
-from gradlint.lower.expressions import expression, operator, target
+from gradlint.lower.expressions import assigned, expression, operator, target
 from gradlint.lower.gates import Gates
 from gradlint.lower.guards import chain_of, guarded, named_method, told_end
 from gradlint.lower.inside import (
@@ -255,7 +255,7 @@ class Lowering:
         written = self._written(node)
         if written is not None:
             return written
-        value = expression(self, node.value)
+        value = assigned(self, node.value, node.targets[0])
         span, gate = self.places.span(node), self.gates.of(node)
         first = target(self, node.targets[0])
         found: list[Stmt] = [Assign(first, value, span, gate)]
@@ -269,7 +269,7 @@ class Lowering:
         return [
             Assign(
                 target(self, node.target),
-                expression(self, node.value),
+                assigned(self, node.value, node.target),
                 self.places.span(node),
                 self.gates.of(node),
             )

@@ -103,10 +103,11 @@ class Sight:
         covered = {place for seen in self._seen for place in seen.ran.covered}
         through = {place for seen in self._seen for place in seen.ran.through}
         told = {place for seen in self._seen if seen.steps and not seen.backwards for place in seen.ran.covered}
+        library = self._program.main.library
         for function in functions(self._program):
             if function.qualname in reached or Gate.BACKWARD not in function.gates:
                 continue
-            if function.name == MODULE and not self._was_cut(function):
+            if function.name == MODULE and not (library or self._was_cut(function)):
                 continue
             if any(_inside(place, function.span) and place.module == function.span.module for place in through):
                 continue
@@ -122,9 +123,12 @@ class Sight:
             if self._trains(function) and not own and not self._within_test(function):
                 from gradlint.check.sight import reasons
 
+                path = self._program.path
+                if library:
+                    yield reasons.elsewhere(path, function, first, library)
+                    continue
                 cut = any(seen.truncated for seen in self._seen if function.span in seen.ran.covered)
                 cut = cut or function.name == MODULE
-                path = self._program.path
                 yield reasons.hidden(path, function, first, covered=function.span in covered, cut=cut)
 
     def _was_cut(self, function: Function) -> bool:

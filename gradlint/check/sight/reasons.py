@@ -103,6 +103,12 @@ def hidden(path: str, function: Function, call: Call, *, covered: bool, cut: boo
     return Unjudged(path, call.span, function.qualname, False, why.kind, why.text, why.cure)
 
 
+def elsewhere(path: str, function: Function, call: Call, library: str) -> Unjudged:
+    """A loop in a file that trains with a library other than torch."""
+    why = f"the file of `{_short(call.text)}` trains with `{library}`, and not with torch"
+    return Unjudged(path, call.span, function.qualname, False, "other-library", why, None)
+
+
 def beside(methods: Iterable[Function], otherwise: Why) -> Why:
     """Why nothing steps after a method's backwards: what other methods of its class step is not known."""
     every = [call for method in methods for call in calls(method)]

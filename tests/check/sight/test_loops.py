@@ -142,6 +142,44 @@ def only(text: str) -> Unjudged:
     return one
 
 
+BODY = "for x in loader:\n    model(x).mean().backward()\n    optimizer.step()\n"
+
+
+@pytest.mark.parametrize("brought", ["jax", "tensorflow", "paddle.nn", "mindspore", "warp"])
+@pytest.mark.parametrize(("text", "function"), [(JUDGED, "train"), (BODY, "<module>")])
+def test_a_loop_of_another_library_is_told_to_be_that(brought: str, text: str, function: str) -> None:
+    one = only(f"import {brought}\n{text}")
+    assert (one.kind, one.function, one.partly, one.cure) == ("other-library", function, False, None)
+    name = brought.partition(".")[0]
+    assert one.reason == f"the file of `model(x).mean().backward()` trains with `{name}`, and not with torch"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import jax\nimport torch\n" + JUDGED,
+        "import jax\nfrom pytorch_lightning import Trainer\n" + JUDGED,
+        "import numpy\n" + JUDGED,
+    ],
+)
+def test_a_loop_of_torch_is_none_of_another_library(text: str) -> None:
+    report = check(text)
+    assert (report.regions, report.unjudged) == (1, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def test_gradients():\n    for x in cases:\n        model(x).mean().backward()\n",
+        "class Tensor:\n    def backward(self):\n        for child in self.children:\n            child.backward()\n",
+        JUDGED.replace("optimizer.step()", "pass  # gradlint: assume not-a-loop"),
+        "def rate(loss):\n    loss.backward()\n",
+    ],
+)
+def test_what_is_no_loop_is_none_of_another_library(text: str) -> None:
+    assert check("import jax\n" + text).unjudged == ()
+
+
 def test_half_a_loop_is_not_judged() -> None:
     one = only("class Loss:\n    def accumulate(self, x):\n        self.run(x).mean().backward()\n")
     assert (one.kind, one.partly, one.cure) == ("no-step", False, None)
