@@ -115,7 +115,7 @@ def _values(candidate: Candidate) -> Iterator[str]:
         if isinstance(edit, Insert) and ".set_epoch(" in edit.code:
             for name in kept_by_place(tree_of(candidate.before), edit.to.row):
                 yield f"`{name}` remembers batches by their number, which has other samples in each epoch then"
-        if isinstance(edit, Modulus):
+        if isinstance(edit, Modulus) and not edit.here:
             for text, row in asked_again(tree_of(candidate.before), edit.guard.row):
                 yield f"line {row} asks `{text}`, too, and would not go with the updates any more"
         if isinstance(edit, Undivide):

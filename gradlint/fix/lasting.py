@@ -28,7 +28,7 @@ def check_lasting(work: Work, value: ast.expr, made: ast.stmt, names: Sequence[s
         Refused: the optimizer gets more of them or is made anew, or what a filter leaves out is trained later.
     """
     layouts = list(work.layouts())
-    if any(last_name(part.func) == "add_param_group" for one in layouts for part in _calls(one)):
+    if gets_more(work):
         raise Refused("the optimizer gets more parameters later")
     if _made_anew(work.layout, made, names):
         raise Refused("the optimizer is made anew, with other parameters")
@@ -36,6 +36,11 @@ def check_lasting(work: Work, value: ast.expr, made: ast.stmt, names: Sequence[s
         kept = _Kept(work.layout, value, made, layouts)
         if any(kept.thaws(one, node, base) for one in layouts for node, base in _thawed(one)):
             raise Refused("the filter would let more parameters through later")
+
+
+def gets_more(work: Work) -> bool:
+    """Whether an optimizer is given more parameters at some time."""
+    return any(last_name(part.func) == "add_param_group" for one in work.layouts() for part in _calls(one))
 
 
 def _calls(layout: Layout) -> Iterator[ast.Call]:

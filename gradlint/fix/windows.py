@@ -33,6 +33,9 @@ from gradlint.model.finding import Span
 def modulus(work: Work, edit: Modulus) -> None:
     """Carry out a `Modulus`."""
     layout = work.layout
+    if edit.here:
+        _spelled_out(layout, work, edit)
+        return
     found = _counts_at(layout, edit.guard)
     test = test_at(layout, edit.guard)
     if not found and edit.by > 0 and isinstance(test, ast.Compare) and len(test.ops) == 1:
@@ -49,6 +52,34 @@ def modulus(work: Work, edit: Modulus) -> None:
     work.cuts.append(Cut(*_outer(layout, left), code))
     if edit.by > 0:
         _without_zero(work, found[0])
+
+
+def _spelled_out(layout: Layout, work: Work, edit: Modulus) -> None:
+    """Have a guard ask for itself what it had under a name.
+
+    tick = i % parts                        tick = i % parts
+    bank.store(tick, keys)          ->      bank.store(tick, keys)
+    if tick == 0:                           if (i + 1) % parts == 0:
+
+    Raises:
+        Refused: there is no such name, or what it is made of may be another thing by then.
+    """
+    node = layout.statement(edit.guard)
+    names = [part for part in ast.walk(node.test) if isinstance(part, ast.Name)] if isinstance(node, ast.If) else []
+    made = [(name, values) for name in names if len(values := values_of(layout, name)) == 1]
+    found = [(name, value[0], list(counts(value[0]))) for name, value in made]
+    found = [one for one in found if len(one[2]) == 1]
+    if len(found) != 1:
+        raise Refused("the guard has no count under a name")
+    name, value, (count,) = found[0]
+    between = [one for one in layout.statements() if layout.start(value) < layout.start(one) < layout.start(node)]
+    if names_read([value]) & names_set(between) or isinstance(layout.parents.get(name), ast.Call):
+        raise Refused("what the count is made of may be another number by then")
+    if isinstance(value, ast.Compare) and isinstance(layout.parents.get(name), ast.Compare):
+        raise Refused("the guard compares what was compared")
+    start, stop = _outer(layout, count.left)
+    code = layout.text[layout.start(value) : start] + _shifted(layout, count.left, edit.by)
+    work.cuts.append(Cut(layout.start(name), layout.end(name), code + layout.text[stop : layout.end(value)]))
 
 
 def _without_zero(work: Work, count: Count) -> None:

@@ -90,11 +90,13 @@ class Iterate:
     """Put the value assigned to the name that the call at `what` is given first into `list(...)`.
 
     Only where nothing can change what it gives before it is first used, or else `anyway`; or `late`, just before that.
+    With `anew` the call is given what the name was assigned, each time: a filter lets through what is trained by then.
     """
 
     what: Span
     late: bool = False
     anyway: bool = False
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +162,14 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class Modulus:
-    """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of `>`, and `<=` of `<`."""
+    """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of `>`, and `<=` of `<`.
+
+    With `here`, the guard asks for itself what it had under a name, which stays as it is for all others.
+    """
 
     guard: Span
     by: int
+    here: bool = False
 
 
 @dataclass(frozen=True, slots=True)

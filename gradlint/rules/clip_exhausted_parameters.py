@@ -22,7 +22,7 @@ class ClipExhaustedParameters(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     summary = "The clip is given an iterator that was already consumed, so it clips nothing."
-    reason = "the list holds the same parameters in the same order"
+    reason = "the clip gets the parameters that the iterator gave once"
     effect = "Every update is clipped to the limit."
     speaks = frozenset({Field.CLIP})
     mends = frozenset({Kind.CLIP})

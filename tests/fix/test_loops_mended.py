@@ -640,7 +640,172 @@ def train(args, net, data, schedule):
             opt.zero_grad(set_to_none=True)
 """
 
+BANK = (
+    TORCH
+    + """
+
+def fit(net, batches, bank, parts):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for i, x in enumerate(batches):
+        turn = i % parts
+        (bank.near(turn, net(x)) / parts).backward()
+        if turn == 0:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
+STAGES = (
+    TORCH
+    + """
+
+def fit(net, batches):
+    net[0].requires_grad_(False)
+    trained = filter(lambda p: p.requires_grad, net.parameters())
+    opt = torch.optim.SGD(trained, lr=0.1)
+    for i, (x, y) in enumerate(batches):
+        if i == 90:
+            net[0].requires_grad_(True)
+            opt.add_param_group({"params": list(net[0].parameters())})
+        opt.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        nn.utils.clip_grad_norm_(trained, 1.0)
+        opt.step()
+"""
+)
+
+ASKED = (
+    TORCH
+    + """
+
+def fit(net, batches, most):
+    opt = torch.optim.LBFGS(net.parameters())
+    for x, y in batches:
+
+        def closure():
+            opt.zero_grad()
+            loss = F.mse_loss(net(x), y)
+            loss.backward()
+            return loss
+
+        nn.utils.clip_grad_norm_(net.parameters(), most)
+        opt.step(closure)
+"""
+)
+
+JOINT = (
+    TORCH
+    + """
+
+def fit(net, batches):
+    body, head = torch.optim.SGD(net.body.parameters(), lr=0.1), torch.optim.SGD(net.head.parameters(), lr=1.0)
+    scaler = torch.amp.GradScaler()
+    for x, y in batches:
+        for opt in (body, head):
+            opt.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.mse_loss(net.head(net.body(x)), y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(head)
+        nn.utils.clip_grad_norm_([*net.body.parameters(), *net.head.parameters()], 1.0)
+        for opt in (body, head):
+            scaler.step(opt)
+        scaler.update()
+"""
+)
+
+RESTS = (
+    TORCH
+    + """
+
+def begin(net):
+    net.train()
+    net.stem.eval()
+
+
+def score(net, held):
+    net.eval()
+    with torch.no_grad():
+        return sum(net(x).sum().item() for x in held)
+
+
+def fit(net, batches, held):
+    begin(net)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(9):
+        for x, y in batches:
+            opt.zero_grad()
+            F.mse_loss(net(x), y).backward()
+            opt.step()
+        print(score(net, held))
+"""
+)
+
+BARE = changed("        print(score(net, held))\n", "        print(score(net, held))\n        net.train\n", RESTS)
+
+NOISE = (
+    TORCH
+    + """
+
+def rate(opt):
+    return opt.param_groups[0]["lr"]
+
+
+def shake(net, opt):
+    scale = 2 * rate(opt)
+    with torch.no_grad():
+        for p in net.parameters():
+            p.add_(torch.randn_like(p), alpha=scale)
+
+
+def fit(net, batches):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    schedule = torch.optim.lr_scheduler.PolynomialLR(opt, total_iters=90)
+    for x, y in batches:
+        opt.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        schedule.step()
+        opt.step()
+        shake(net, opt)
+"""
+)
+
 MENDED = {
+    "a count that others ask under its name": (
+        BANK,
+        ["-        if turn == 0:", "+        if (i + 1) % parts == 0:"],
+    ),
+    "a filter that lets more through when the optimizer has got it": (
+        STAGES,
+        [
+            "-        nn.utils.clip_grad_norm_(trained, 1.0)",
+            "+        nn.utils.clip_grad_norm_(filter(lambda p: p.requires_grad, net.parameters()), 1.0)",
+        ],
+    ),
+    "a clip ahead of the closure that goes backward": (
+        ASKED,
+        [
+            "+            nn.utils.clip_grad_norm_(net.parameters(), most)",
+            "-        nn.utils.clip_grad_norm_(net.parameters(), most)",
+        ],
+    ),
+    "two optimizers under one norm, of which one is unscaled": (
+        JOINT,
+        [
+            "-        scaler.unscale_(head)",
+            "+        for opt in (body, head):",
+            "+            scaler.unscale_(opt)",
+        ],
+    ),
+    "a part that a helper has put to sleep": (RESTS, ["+        net.train()", "+        net.stem.eval()"]),
+    "a bare `train` of a network with a part that sleeps": (
+        BARE,
+        ["-        net.train", "+        net.train()", "+        net.stem.eval()"],
+    ),
+    "noise as large as the step, by a rate that a helper tells": (
+        NOISE,
+        ["-        schedule.step()", "+        schedule.step()"],
+    ),
     "a clip of the scaled gradients of optimizers that a loop names": (
         COUPLES,
         ["+        for opt in (front_opt, back_opt):", "+            scaler.unscale_(opt)"],
@@ -780,6 +945,17 @@ MENDED = {
 """What is done to a loop."""
 
 LEFT = {
+    "a filter that lets through what the optimizer has not got": changed(
+        '            opt.add_param_group({"params": list(net[0].parameters())})\n', "", STAGES
+    ),
+    "a count that is another one by then": changed("        (bank.near", "        i += 1\n        (bank.near", BANK),
+    "a clip in the closure": changed(
+        "            loss.backward()\n            return loss\n\n"
+        "        nn.utils.clip_grad_norm_(net.parameters(), most)\n",
+        "            loss.backward()\n            nn.utils.clip_grad_norm_(net.parameters(), most)\n"
+        "            return loss\n\n",
+        ASKED,
+    ),
     "a scaler that is updated before a batch is skipped": changed(
         "                # this batch is lost\n", "                self.scaler.update()\n", SKIPS
     ),

@@ -305,7 +305,7 @@ def _super(use: Use) -> Value:
 
 def _execute(use: Use) -> Value:
     """`exec(open("configurator.py").read())` at a file's top: each switch above it may be thrown there."""
-    if use.frame.parent is None and not use.machine.stack.preparing:
+    if use.frame.parent is None:
         switches = [name for name, value in use.frame.values.items() if isinstance(value, bool)]
         use.frame.values |= {name: use.machine.unknown(name) for name in switches}
     return None

@@ -179,5 +179,6 @@ def keep_in_a_list(clip: Event) -> tuple[Repair, ...]:
     return (
         Repair(title, (Iterate(clip.span),)),
         Repair(f"{title} from their first use on", (Iterate(clip.span, late=True),)),
+        Repair("Name the parameters anew where they are clipped", (Iterate(clip.span, anew=True),)),
         Repair(f"{title} where they are named", (Iterate(clip.span, anyway=True),), unsafe=True, doubt=doubt),
     )

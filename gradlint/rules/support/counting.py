@@ -140,7 +140,8 @@ def count_from_one(first: Update) -> tuple[Repair, ...]:
     span, _ = boundary(first)
     if span is None:
         return ()
-    return tuple(Repair("Count the micro-batches from 1", (Modulus(span, by),)) for by in (1, -1))
+    title = "Count the micro-batches from 1"
+    return tuple(Repair(title, (Modulus(span, by, here),)) for here in (False, True) for by in (1, -1))
 
 
 _BELOW = re.compile(r"^[A-Za-z_][\w.]* < 0$|^0 > [A-Za-z_][\w.]*$")

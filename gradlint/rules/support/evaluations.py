@@ -245,9 +245,12 @@ def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
 
 
 def _asker(forward: Event) -> str:
-    """The function that runs a network: the one that calls a method of it which leads to a layer, and is no evaluation."""
+    """The function that runs a network: the one that calls a method of it which leads to a layer.
+
+    The method itself may be the evaluation, where who calls it is none.
+    """
     asker = forward.detail.asker if isinstance(forward.detail, Forward) else ""
-    return asker if asker and not evaluates(forward.function) else forward.function
+    return asker if asker and (evaluates(asker) or not evaluates(forward.function)) else forward.function
 
 
 def _around(forward: Event) -> Stamp:
