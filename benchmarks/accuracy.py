@@ -240,13 +240,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def keep(latest: Latest) -> None:
-    """Write the figures of a run, and of gradlint the first run on each set that had none."""
+    """Write the figures of a run, and of gradlint the first run on each set that nobody has run it on."""
     figures.LATEST.write_text(figures.write_latest(latest), encoding="utf-8")
     for own in (one for one in latest.results if one.name == "gradlint"):
         version = (f"gradlint {own.version}", commit())
         for name, score in own.sets.items():
             text = figures.RUNS.read_text(encoding="utf-8")
-            if not any((run.what, run.kind) == (name, "first") for run in figures.read_runs(text)):
+            if not any(run.what == name and run.kind in figures.KINDS for run in figures.read_runs(text)):
                 text = figures.add_run(text, figures.of_score(name, "first", latest.date, version, score))
                 figures.RUNS.write_text(text, encoding="utf-8")
     tables(check=False)

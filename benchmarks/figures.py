@@ -212,11 +212,12 @@ def tables(
 
 
 def _sets(labels: Sequence[Labels], runs: Sequence[Run]) -> str:
-    first = {run.what: run for run in runs if run.kind == "first"}
+    unseen = {run.what: run for kind in KINDS for run in runs if run.kind == kind}
 
     def row(one: Labels) -> tuple[object, ...]:
-        run = first.get(one.name)
+        run = unseen.get(one.name)
         said = f"{run.date}: {share(run.found, run.mistakes)} found, {run.flagged} flagged" if run else "not yet"
+        said += ", by a version older than the set" if run is not None and run.kind == "before" else ""
         return f"`{one.name}`", said, one.wrong, one.mistakes, len(one.files) - one.wrong
 
     return markdown(("set", "first run", "wrong files", "mistakes", "right files"), map(row, labels), 2)
@@ -225,14 +226,15 @@ def _sets(labels: Sequence[Labels], runs: Sequence[Run]) -> str:
 def _first_runs(labels: Sequence[Labels], runs: Sequence[Run]) -> str:
     def rows() -> Iterator[tuple[object, ...]]:
         for one in labels:
+            known = {run.kind: run for run in runs if run.what == one.name and run.kind in KINDS}
             for kind, said in KINDS.items():
-                run = next((run for run in runs if (run.what, run.kind) == (one.name, kind)), None)
+                run = known.get(kind)
                 if run:
                     tally = Tally(run.mistakes, run.found, run.anywhere, run.right, run.wrong, run.unlabelled)
                     found, near = of(run.found, run.mistakes), of(run.anywhere, run.mistakes)
                     version = f"{run.tool} ({run.commit}), {run.date}"
                     yield f"`{one.name}`", said, version, found, near, of(run.flagged, run.clean), precision(tally)
-                elif kind == "first":
+                elif kind == "first" and not known:
                     yield f"`{one.name}`", said, "not yet", "", "", "", ""
 
     return markdown(("set", "run", "version", *_COLUMNS), rows(), 3)

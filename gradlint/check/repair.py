@@ -23,6 +23,7 @@ from gradlint.check.surroundings import Ground, changed, ground
 from gradlint.check.trial import remembered_trial
 from gradlint.fix.result import FixResult, Other, Withdrawn
 from gradlint.fix.rows import Rows
+from gradlint.fix.scopes import forget
 from gradlint.model.finding import Confidence, Finding, Fix, Problem, Safety
 from gradlint.model.settings import Settings
 from gradlint.syntax.source import SourceError
@@ -197,6 +198,7 @@ def _forget() -> None:
     """Let go of all that was run for the repairs of one file: of another one nothing of it is asked."""
     for memory in (_proposed_at, remembered, remembered_trial, account_of):
         memory.cache_clear()
+    forget()
 
 
 def _as_fixed(one: Finding, mended: Mapping[tuple[str, int], Fix]) -> Finding:

@@ -85,7 +85,12 @@ class Training:
             return path in self.holders
         if self._project.size <= SMALL:
             return not self.holders.isdisjoint(self._linked.reach(path))
-        return path in self.carrying
+        return not self._is_apart(path) and path in self.carrying
+
+    def _is_apart(self, path: str) -> bool:
+        """Whether a file imports none of the project, and none imports it: then the others need not be searched."""
+        searched = "carrying" in self.__dict__
+        return not searched and not self._project.bound(path) and not self._project.importers(path)
 
 
 def _reached(target: str, called: str, name: str) -> bool:

@@ -41,7 +41,8 @@ class Region:
     """One entry and the event log of every scenario it was run in.
 
     `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
-    `covered` are the functions that they ran, `modules` the numbers of those that they took anything from.
+    `covered` are the functions that they ran, `modules` the numbers of those that they took anything from. `second` is
+    its second look, kept for whoever asks again: a region is looked at for every file that it runs.
     """
 
     entry: Entry
@@ -51,6 +52,7 @@ class Region:
     covered: set[Span] = field(default_factory=set)
     modules: set[int] = field(default_factory=set)
     runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
+    second: tuple[Region | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,8 +107,11 @@ def regions(
 
 
 def _in_full(region: Region) -> Region:
-    """A region whose runs left nothing out, as it is with every iteration."""
-    return replace(region, plan=region.plan.again(replace(region.plan.options, every_iteration=True)))
+    """A region whose runs left nothing out, as it is with every iteration; so is its second look, if that is so."""
+    plan, second = region.plan.again(replace(region.plan.options, every_iteration=True)), region.second
+    if second is not None and second[0] is not None:
+        second = None if second[0].plan.shortened else (_in_full(second[0]),)
+    return replace(region, plan=plan, second=second)
 
 
 def _starts_apart(program: Program, entry: Entry) -> bool:
@@ -134,6 +139,12 @@ def second_look(program: Program, region: Region) -> Region | None:
 
     So is one whose windows are shifted by a batch: only the longer one is left over.
     """
+    if region.second is None:
+        region.second = (_second_look(program, region),)
+    return region.second[0]
+
+
+def _second_look(program: Program, region: Region) -> Region | None:
     plan = region.plan
     by_default = max(
         (plan.numbers.default_of(key) for key in plan.numbers.windows if plan.numbers.default_of(key) == plan.window),

@@ -1,0 +1,1 @@
+"""Remaining life of conveyor belts from vibration windows."""

@@ -1,0 +1,2 @@
+from .gradients import *
+from .ticks import *

@@ -1,0 +1,5 @@
+EVERY = 4
+
+
+def due(step):
+    return step % EVERY == 0

@@ -1,0 +1,23 @@
+from dataclasses import dataclass
+
+import yaml
+
+
+class Node(dict):
+    def __getattr__(self, name):
+        try:
+            value = self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+        return Node(value) if isinstance(value, dict) else value
+
+
+@dataclass
+class Window:
+    accum_steps: int = 6
+    loss_weight: float = 0.25
+
+
+def load(path):
+    with open(path) as file:
+        return Node(yaml.safe_load(file))

@@ -1,0 +1,7 @@
+import torch
+
+
+def make_precision(name):
+    dtype = torch.bfloat16 if name == "bf16" else torch.float16
+    scaler = torch.amp.GradScaler("cpu", enabled=dtype == torch.float16)
+    return dtype, scaler
