@@ -242,8 +242,9 @@ def test_user_code_is_never_executed() -> None:
     forbidden = {"exec", "eval", "__import__", "compile", "importlib.import_module", "runpy.run_path"}
     allowed = {
         ("rules/support/rule.py", "importlib.import_module"),
-        ("syntax/parses.py", "compile"),
-    }  # to a syntax tree
+        ("syntax/parses.py", "compile"),  # to a syntax tree
+        ("model/written.py", "exec"),  # the methods of our own data classes
+    }
     found = {
         (path.relative_to(ROOT).as_posix(), name)
         for path in FILES

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from gradlint.model.books import Book, Update
 from gradlint.model.events import Backward, Event, EventLog, Forward, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.model.mentions import Mentions
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

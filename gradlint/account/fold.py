@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 
 from gradlint.account.owners import MADE, Owner, owners
 from gradlint.model.books import Book, Clip, Contribution, Update, epoch_of, real
@@ -31,6 +31,7 @@ from gradlint.model.events import (
     Zero,
 )
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
+from gradlint.model.record import dataclass, replace
 from gradlint.model.roots import overlaps, within
 
 

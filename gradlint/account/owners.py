@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from gradlint.model.events import Backward, Event, Kind, Stamp, Step, Zero
+from gradlint.model.record import dataclass
 from gradlint.model.roots import overlaps, within
 
 _NOISE = frozenset(

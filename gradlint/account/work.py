@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from gradlint.account.case import Case
 from gradlint.account.names import called
 from gradlint.model.books import Book, real
 from gradlint.model.events import MAX_SCENARIOS, Event, Forward, Kind, Schedule
+from gradlint.model.record import dataclass
 
 _IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE, Kind.READ})
 """What is noted on the way and is no work on gradients."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gradlint.check.fingerprint import fingerprints
 from gradlint.files.globs import inside
+from gradlint.model.record import dataclass
 from gradlint.model.settings import ConfigError
 
 if TYPE_CHECKING:

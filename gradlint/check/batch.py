@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from gradlint.check.survey import Survey
 from gradlint.check.together import Asked, check_group, groups, suspects
 from gradlint.files.failure import internal
 from gradlint.model.finding import Problem, Report
+from gradlint.model.record import dataclass, replace
 from gradlint.project.roots import absolute
 from gradlint.project.whole import are_whole
 

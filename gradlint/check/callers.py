@@ -10,13 +10,14 @@ where it is not plain who calls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.model.events import Forward
 from gradlint.model.finding import Related
 from gradlint.model.placed import line_of
+from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

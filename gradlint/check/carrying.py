@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,14 +43,14 @@ class Part:
     hands: tuple[str, ...] = ()
 
 
-_MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
-_DEFINES = re.compile(r"(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
-_ASSIGNS = re.compile(r"((?:\w+[ \t]*,[ \t]*)*\w+)[ \t]*(?::[^=\n]+)?=(?!=)")
-_PUTS = re.compile(r"(\w+)(?:\.\w+)*\[[^\]\n]*\][ \t]*=(?!=)")
-_CALLS = re.compile(r"@?([\w.]*)")
-_IMPORTS = re.compile(r"(?:from|import)\b|__all__\b")
-_WORDS = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_KEEPS = re.compile(
+_MARGIN = pattern(r"^(?=[^\W\d]|@)", re.MULTILINE)
+_DEFINES = pattern(r"(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
+_ASSIGNS = pattern(r"((?:\w+[ \t]*,[ \t]*)*\w+)[ \t]*(?::[^=\n]+)?=(?!=)")
+_PUTS = pattern(r"(\w+)(?:\.\w+)*\[[^\]\n]*\][ \t]*=(?!=)")
+_CALLS = pattern(r"@?([\w.]*)")
+_IMPORTS = pattern(r"(?:from|import)\b|__all__\b")
+_WORDS = pattern(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_KEEPS = pattern(
     r"(\w+)\[[^\]\n]*\][ \t]*=(?!=)|(\w+)(?:\[[^\]\n]*\])?\.(?:append|add|setdefault|update|register\w*)\("
 )
 

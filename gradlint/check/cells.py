@@ -5,11 +5,11 @@ Rows are those of the cells, in messages too; a repair whose edits do not each k
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.check.outcome import Outcome
 from gradlint.model.finding import Finding, Fix, Problem, Report
+from gradlint.model.record import replace
 from gradlint.syntax import notebook as notebooks
 from gradlint.syntax.notebook import is_notebook
 from gradlint.syntax.source import SourceError

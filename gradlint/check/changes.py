@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.unfold import spread
 from gradlint.fix.work import Work
 from gradlint.model.finding import Edit, Span
+from gradlint.model.record import dataclass, replace
 from gradlint.syntax.source import split_lines
 
 if TYPE_CHECKING:

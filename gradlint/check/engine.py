@@ -6,7 +6,6 @@ text --lower--> program --explore--> scenarios --fold--> books --rules--> hits -
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.check.outcome import Outcome
@@ -16,6 +15,7 @@ from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
 from gradlint.model.custom import using
 from gradlint.model.finding import Confidence, Problem, Report
+from gradlint.model.record import replace
 from gradlint.syntax.comments import MARK
 from gradlint.syntax.source import DepthError, SourceError
 

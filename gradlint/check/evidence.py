@@ -9,7 +9,6 @@ The third and the fourth point of `gradlint.check.safety`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from gradlint.model.books import Book, Update
 from gradlint.model.edits import Choose, Insert, Loss, NoSync
 from gradlint.model.events import Backward, Deed, Event, Forward, Kind, Opaque, Schedule, Step
 from gradlint.model.ledger import Field
+from gradlint.model.pattern import pattern
 from gradlint.model.roots import related_parts
 from gradlint.rules.support.doubts import rewrites_spent
 from gradlint.rules.support.reducing import wrapped
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from gradlint.model.edits import Change, Repair
     from gradlint.model.finding import Span
 
-_CLEARS = re.compile(r"(?P<optimizer>[\w.\[\]'\"]+)\.zero_grad\(")
+_CLEARS = pattern(r"(?P<optimizer>[\w.\[\]'\"]+)\.zero_grad\(")
 _BY_EPOCH = frozenset({"StepLR", "MultiStepLR", "ExponentialLR"})
-_TRAINS = re.compile(r"(?P<model>[\w.\[\]'\"]+)\.train\(\)")
+_TRAINS = pattern(r"(?P<model>[\w.\[\]'\"]+)\.train\(\)")
 
 
 def assumed(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _insert(case: Case, one: Judged, edit: Insert) -> Iterator[str]:
         yield f"what `{unscales['scaler']}` is where nothing is scaled cannot be seen: it may have no `unscale_`"
 
 
-_UNSCALES = re.compile(r"(?<![\w.])(?P<scaler>(?!self\.)\w+\.[\w.]+)\.unscale_\(")
+_UNSCALES = pattern(r"(?<![\w.])(?P<scaler>(?!self\.)\w+\.[\w.]+)\.unscale_\(")
 """Somebody else's scaler, as in `trainer.scaler.unscale_(optimizer)`."""
 
 

@@ -12,10 +12,10 @@ A callback, or whoever is handed the whole trainer, is not taken to do once more
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.model.events import Deed, Forward, Kind, Opaque
+from gradlint.model.record import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,9 @@ Nothing is judged here a second time: what a rule said, and what became of it, c
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint.model.record import replace
 from gradlint.model.trace import Answer, Explanation, Outcome
 
 if TYPE_CHECKING:

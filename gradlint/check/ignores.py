@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gradlint.check.suppressions import match
+from gradlint.model.record import dataclass
 from gradlint.syntax.comments import MARK
 from gradlint.syntax.source import split_lines
 

@@ -5,10 +5,10 @@ a.py ──repairs──► a.py, engine.py ──► b.py, judged with both as 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.check.surroundings import within
+from gradlint.model.record import replace
 from gradlint.project.roots import absolute
 
 if TYPE_CHECKING:

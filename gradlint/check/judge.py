@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,6 +20,7 @@ from gradlint.check.leading import leads, may_lead, turned
 from gradlint.check.surroundings import ground
 from gradlint.model.finding import Confidence, Finding, Related, Span, Unjudged
 from gradlint.model.placed import LINE_MARK, PLACED, tail
+from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case

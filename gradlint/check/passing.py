@@ -16,7 +16,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -29,6 +28,7 @@ from gradlint.model.effects import Gate
 from gradlint.model.events import Kind, Schedule
 from gradlint.model.program.statements import Break, Continue, Define, For, If, Return, Try, While, With
 from gradlint.model.program.whole import Class, Function, statements
+from gradlint.model.record import dataclass
 from gradlint.syntax.source import tree_of
 
 if TYPE_CHECKING:

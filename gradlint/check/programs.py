@@ -8,7 +8,7 @@ that no caller runs is a region of its own, as it is in a file by itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from gradlint.interpret.entries import entry_named, launched_beyond
 from gradlint.interpret.explore import Region, begun, regions
 from gradlint.lower import Linked, lower
 from gradlint.model.program import Program
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

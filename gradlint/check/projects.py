@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint.model.record import replace
 from gradlint.model.settings import ConfigError
 from gradlint.project.disk import Options
 from gradlint.project.project import Project

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gradlint.account.work import lost
@@ -25,6 +24,7 @@ from gradlint.fix.result import Other
 from gradlint.fix.target import too_new
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.finding import Confidence, Edit, Fix, Safety
+from gradlint.model.record import dataclass, replace
 from gradlint.model.settings import Settings
 from gradlint.syntax.source import SourceError, tree_of
 

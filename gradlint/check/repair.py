@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import lru_cache
 
 from gradlint.account.accounts import account_of
@@ -23,8 +23,8 @@ from gradlint.check.surroundings import Ground, changed, ground
 from gradlint.check.trial import remembered_trial
 from gradlint.fix.result import FixResult, Other, Withdrawn
 from gradlint.fix.rows import Rows
-from gradlint.fix.scopes import forget
 from gradlint.model.finding import Confidence, Finding, Fix, Problem, Safety
+from gradlint.model.record import dataclass, replace
 from gradlint.model.settings import Settings
 from gradlint.syntax.source import SourceError
 
@@ -198,7 +198,6 @@ def _forget() -> None:
     """Let go of all that was run for the repairs of one file: of another one nothing of it is asked."""
     for memory in (_proposed_at, remembered, remembered_trial, account_of):
         memory.cache_clear()
-    forget()
 
 
 def _as_fixed(one: Finding, mended: Mapping[tuple[str, int], Fix]) -> Finding:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,7 @@ from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity, Span
 from gradlint.model.ledger import Field
+from gradlint.model.record import dataclass, replace
 from gradlint.syntax.source import tree_of
 
 if TYPE_CHECKING:

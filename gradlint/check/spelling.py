@@ -6,10 +6,11 @@ check_text(text, "src/engine.py")  ──/home/me/run/src/engine.py──►  ju
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gradlint.model.record import dataclass, replace
 from gradlint.project.roots import absolute
 
 if TYPE_CHECKING:

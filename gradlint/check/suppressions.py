@@ -8,11 +8,11 @@ Without brackets every rule is meant. A comment counts on any row of a finding's
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gradlint.lower.told import assumes, faults
 from gradlint.model.finding import Problem
+from gradlint.model.record import dataclass, replace
 from gradlint.syntax.comments import MARK, addressed
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ open ──those that lead to each other in one group──► checked, with wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gradlint.check.spelling import Spelling
 from gradlint.check.surroundings import within
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

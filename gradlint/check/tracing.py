@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.account.fold import fold
 from gradlint.account.ledgers import ledgers
@@ -13,6 +13,7 @@ from gradlint.model.events import Backward, Clipping, Event, EventLog, Forward, 
 from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
 from gradlint.model.program import Program
+from gradlint.model.record import dataclass
 from gradlint.model.trace import LedgerPair, RegionTrace, ScenarioTrace, TraceCall, TraceEvent
 from gradlint.syntax.source import split_lines
 

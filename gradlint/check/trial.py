@@ -10,7 +10,6 @@ accident  `if not isfinite(norm): continue`   once, in the second iteration; onc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from gradlint.interpret.entries import entry_named
 from gradlint.interpret.explore import NOTHING_RUN, Runs, explore, rerun
 from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
 from gradlint.model.events import EventLog, Kind
+from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case

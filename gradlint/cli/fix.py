@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from gradlint.cli.options import find_files, selection, settings_of, stdin_name
 from gradlint.fix.result import FixResult
 from gradlint.fix.write import Original, WriteError, write
 from gradlint.model.finding import Problem
+from gradlint.model.record import dataclass
 from gradlint.report import diff
 from gradlint.report.repairs import Summary, render
 from gradlint.syntax.source import SourceError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 from gradlint.cli.console import complain
 from gradlint.config.resolve import Project
 from gradlint.config.selectors import check_selectors
+from gradlint.model.record import dataclass
 from gradlint.model.settings import ConfigError, Settings, override
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import click
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, screen
 from gradlint.cli.options import find_files, selection, settings_of, stdin_name
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

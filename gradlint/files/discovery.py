@@ -8,13 +8,13 @@ are not followed, so a loop of links ends nothing and nothing is found twice.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gradlint.files.globs import matcher
 from gradlint.files.walk import EXCLUDED, walk
 from gradlint.model.finding import Problem
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,8 +7,9 @@ tracked all the same is not known here.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     import re

@@ -18,7 +18,7 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from operator import and_
 
@@ -39,6 +39,7 @@ from gradlint.fix.scopes import (
     suites,
     words,
 )
+from gradlint.model.record import dataclass
 from gradlint.syntax.nodes import walk
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from gradlint.fix.layout import Layout, Refused
+from gradlint.model.record import dataclass
 
 _DRIVER = re.compile(r"(?i)accelerator|fabric|engine|optim|^opt$|trainer|^self$|autograd|strategy|manager|scaler")
 _LOOSE = (ast.BoolOp, ast.NamedExpr, ast.Lambda, ast.IfExp, ast.Compare, ast.UnaryOp, ast.Await)

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gradlint.fix.code import last_name, names_set
 from gradlint.fix.layout import Layout, Refused, suites
+from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
     from gradlint.fix.work import Work

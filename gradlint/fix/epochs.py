@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from gradlint.fix.code import counted_loop, is_number, last_name, loader_of
 from gradlint.fix.layout import Cut, Layout, Refused
 from gradlint.fix.samplers import none_or_sampler
+from gradlint.model.record import dataclass
 
 _TRAINS = re.compile(r"backward\(|\.step\(|zero_grad")
 

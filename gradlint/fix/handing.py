@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.layout import Layout, Refused
+from gradlint.model.record import replace
 from gradlint.syntax.source import parse
 
 if TYPE_CHECKING:

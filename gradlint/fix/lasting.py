@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gradlint.fix.code import last_name, names_read
 from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.work import Work
+from gradlint.model.record import dataclass
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)

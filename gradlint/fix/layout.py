@@ -14,9 +14,9 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gradlint.model.finding import Span
+from gradlint.model.record import dataclass
 from gradlint.syntax.nodes import children, walk
 from gradlint.syntax.source import BOM, Places, tree_of
 

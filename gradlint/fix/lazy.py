@@ -14,10 +14,10 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from gradlint.fix.code import chains_read, last_name
 from gradlint.fix.layout import Layout, Refused, suites
+from gradlint.model.record import dataclass
 
 _KEEPS = frozenset(
     "train eval to cuda cpu half float double bfloat16 parameters named_parameters modules named_modules children "

@@ -16,7 +16,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from gradlint.fix.code import names_set
 from gradlint.fix.computing import computes, computes_as_well
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.model.finding import Span
+from gradlint.model.record import replace
 
 if TYPE_CHECKING:
     from gradlint.fix.work import Work

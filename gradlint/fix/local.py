@@ -9,13 +9,14 @@ What a repair only leans on may be anywhere in the program; what it changes with
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gradlint.fix.layout import Refused
 from gradlint.model import edits
 from gradlint.model.edits import Change, Repair
 from gradlint.model.finding import Span
+from gradlint.model.record import replace
 
 _CHANGED: dict[type[Any], Callable[[Any], tuple[Span, ...]]] = {
     edits.Move: lambda edit: (*edit.what, edit.to),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gradlint.model.finding import Finding, Problem
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 
 from gradlint.model.finding import Finding, Related, Span
+from gradlint.model.record import replace
 from gradlint.syntax.source import split_lines
 
 _LINE = re.compile(r"\bline (\d+)\b(?! of \S+\.py\b)")

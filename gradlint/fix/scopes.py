@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gradlint.syntax.nodes import children
+from gradlint.syntax.nodes import LEAVES, children
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -17,16 +17,12 @@ _SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-_DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-_IMPORTS = (ast.Import, ast.ImportFrom)
-_NAMED = (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+_BINDING = frozenset(
+    {ast.Name, ast.Import, ast.ImportFrom, *FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar}
+)
 
 
 NONE: frozenset[str] = frozenset()
-
-
-_KEPT = 2_048
-"""So many nodes are remembered with their names: the same few trees are asked again and again."""
 
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
@@ -50,9 +46,9 @@ def parameters(scope: Scope) -> frozenset[str]:
     return frozenset(node.arg for node in ast.walk(scope.args) if isinstance(node, ast.arg))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=512)
 def bound_in(scope: Scope) -> frozenset[str]:
-    """All names that a scope binds somewhere; remembered, for trees that nobody changes."""
+    """All names that a scope binds somewhere."""
     own = list(own_nodes(scope))
     shared = {name for node in own if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
     return (parameters(scope) | {name for node in own for name in binds(node)}) - shared
@@ -64,34 +60,36 @@ def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     while todo:
         node = todo.pop()
         yield node
-        if not isinstance(node, _SCOPES):
+        if node.__class__ not in LEAVES and not isinstance(node, _SCOPES):
             todo += reversed(children(node))
 
 
 def binds(node: ast.AST) -> list[str]:
     """The names that a node binds by itself."""
+    if node.__class__ not in _BINDING:
+        return []
     if isinstance(node, ast.Name):
         return [node.id] if isinstance(node.ctx, ast.Store) else []
-    if isinstance(node, _IMPORTS):
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
         return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
-    if isinstance(node, _DEFINITIONS):
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return [node.name]
-    return [node.name] if isinstance(node, _NAMED) and node.name else []
+    return [node.name] if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name else []
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=4096)
 def names_stored(node: ast.AST) -> frozenset[str]:
     """The names that a simple statement, a target or a pattern binds."""
     return frozenset(name for part in (node, *own_nodes(node)) for name in binds(part))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=4096)
 def names_read(node: ast.stmt) -> frozenset[str]:
     """The names that a statement, or the header of a compound one, reads."""
     return NONE.union(*map(names_loaded, header(node)))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=4096)
 def names_used(node: ast.stmt) -> frozenset[str]:
     """The names of which it asks an attribute, so that they cannot be `None`."""
     parts = (part for one in header(node) for part in ast.walk(one) if isinstance(part, ast.Attribute))
@@ -134,9 +132,3 @@ def suites(node: ast.AST) -> list[list[ast.stmt]]:
     """The suites of a statement."""
     found = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
     return [suite for suite in found if isinstance(suite, list) and suite]
-
-
-def forget() -> None:
-    """Let go of the trees that were asked about."""
-    for memory in (bound_in, names_stored, names_read, names_used):
-        memory.cache_clear()

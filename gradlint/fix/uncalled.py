@@ -7,11 +7,11 @@ calls it is compared with what happens until then: nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.fix.layout import Layout, Refused, carry_out
 from gradlint.model.edits import Call
+from gradlint.model.record import replace
 
 if TYPE_CHECKING:
     from gradlint.model.edits import Repair

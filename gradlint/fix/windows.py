@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 from itertools import pairwise
 
 from gradlint.fix.asked import shifted_at
@@ -28,6 +27,7 @@ from gradlint.fix.reach import inherited
 from gradlint.fix.work import Work
 from gradlint.model.edits import Modulus, Tail
 from gradlint.model.finding import Span
+from gradlint.model.record import replace
 
 
 def modulus(work: Work, edit: Modulus) -> None:

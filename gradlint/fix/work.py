@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.model.record import dataclass
 
 
 def _alone(_module: int) -> Layout:

@@ -17,9 +17,9 @@ import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from gradlint.model.record import dataclass
 from gradlint.syntax.source import DepthError, SourceError, decode, encoding_of, parse, read_bytes
 
 PREFIX, SUFFIX = ".gradlint-", ".tmp"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from gradlint.model.program.expressions import Attr, Call, Const, Display, Expr, Read
 from gradlint.model.program.statements import Assign, Do, If, Stmt
 from gradlint.model.program.whole import assignments, statements
-from gradlint.model.record import record
+from gradlint.model.record import dataclass, record, replace
 
 
 def _only_tells(body: tuple[Stmt, ...]) -> bool:

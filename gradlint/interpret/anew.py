@@ -8,18 +8,17 @@ for fold in folds:
 
 from __future__ import annotations
 
-import re
-
 from gradlint.interpret.layers import has_one_mode, is_layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Tracked, Unknown, Value
+from gradlint.model.pattern import pattern
 from gradlint.model.roles import Role
 
-_CLASS = re.compile(r"(\w+\.)*_*[A-Z]\w*(\.from_\w+)?\(")
+_CLASS = pattern(r"(\w+\.)*_*[A-Z]\w*(\.from_\w+)?\(")
 """A class is called, or what makes one of its objects by convention: `AutoModel.from_pretrained(name)`."""
 
-_ASKED = re.compile(r"(?P<owner>\w+(\.\w+)*)\.(get|current|the|unwrap)_\w+\((?P=owner)?\)")
+_ASKED = pattern(r"(?P<owner>\w+(\.\w+)*)\.(get|current|the|unwrap)_\w+\((?P=owner)?\)")
 """An object is asked for what it holds."""
 
 
@@ -93,7 +92,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
     return value
 
 
-_FOREIGN_CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
+_FOREIGN_CLASS = pattern(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
 """A class of another package or file is made: what its methods do, nobody can see here."""
 
 
@@ -102,5 +101,5 @@ def is_handle(value: Value) -> bool:
     return isinstance(value, Unknown) and value.called and _HANDLE.search(value.key) is not None
 
 
-_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
+_HANDLE = pattern(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
 """Lightning's calls that hand out the same object every time."""

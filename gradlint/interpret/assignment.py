@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-
 from gradlint.interpret.anew import is_handle, manufactured, name_network
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.atoms import truth
@@ -37,7 +34,9 @@ from gradlint.libraries.conventions.numbers import WEIGHT_NAME
 from gradlint.model.events import EventLog, Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Display, Expr, Item, Read, Star
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 
@@ -205,7 +204,7 @@ def _of_parts(objects: Objects, made: Value, value: Value) -> Value:
     return made
 
 
-_GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
+_GETTER = pattern(r"(\w+\.)*(get|current|the|unwrap)_")
 """Factories that may hand out the same optimizer again."""
 
 

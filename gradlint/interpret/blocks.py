@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.interpret.assignment import assign
@@ -19,7 +17,9 @@ from gradlint.interpret.values import Context, Method, Partial, Series, Tracked,
 from gradlint.interpret.witnessing import entered, left
 from gradlint.model.effects import EVENTS
 from gradlint.model.events import Kind
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Assign, Call, Expr, Function, Read, Star, Try, With
+from gradlint.model.record import replace
 
 
 def _with(machine: Machine, frame: Frame, node: With) -> int:
@@ -86,7 +86,7 @@ def _may_sync(machine: Machine, frame: Frame, node: Expr, value: Unknown) -> boo
     return any("no_sync" in key_of(item) for item in items if isinstance(item, (Method, Unknown)))
 
 
-_SYNC = re.compile(r"(?<![aA])sync")
+_SYNC = pattern(r"(?<![aA])sync")
 """Not `profile_async("forward")`, which only measures."""
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gradlint.interpret.clearing import clears_alone
 from gradlint.interpret.constructing import construct
 from gradlint.interpret.dispatch import GATHERING, HANDLERS
@@ -38,6 +36,7 @@ from gradlint.model.effects import Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Const, Expr, Not, Program, Read, Star
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 

@@ -11,7 +11,6 @@ Logging and drawing are half of what many loops do, and nothing hangs on it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from gradlint.interpret.state.stack import Calm
@@ -19,6 +18,7 @@ from gradlint.interpret.values import Routine, Series, Tracked, Unknown, Value
 from gradlint.model.effects import Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Function
+from gradlint.model.record import replace
 
 OFTEN = 2
 """So often a call is run that changes nothing; each further one would change as little."""

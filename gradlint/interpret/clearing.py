@@ -12,7 +12,6 @@ What a network's own `forward` clears is kept apart from what it computes.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from gradlint.model.effects import Gate
@@ -35,6 +34,7 @@ from gradlint.model.program import (
     With,
 )
 from gradlint.model.program.whole import statements
+from gradlint.model.record import replace
 
 
 def always_clears(function: Function) -> bool:

@@ -6,12 +6,12 @@ They simplify themselves: `not not x` is `x`, what is sure falls out of `and` an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from gradlint.interpret.traits import form_of, key_of
 from gradlint.interpret.values import Unknown, Value, merge
+from gradlint.model.pattern import pattern
 from gradlint.model.record import record
 
 
@@ -104,7 +104,7 @@ def has_counted(value: Value) -> bool:
     return isinstance(form, Samples) and (form.unit.data.measures is not None or bool(_SIZE.search(form.unit.key)))
 
 
-_SIZE = re.compile(r"^len\([^()]*\)$|\.size\(0\)$|\.shape\[0\]$|\.numel\(\)$")
+_SIZE = pattern(r"^len\([^()]*\)$|\.size\(0\)$|\.shape\[0\]$|\.numel\(\)$")
 """How many samples, or elements, something has: never none of a batch that a loader hands out."""
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value
+from gradlint.model.pattern import pattern
 from gradlint.model.roles import Role
 
 
@@ -38,7 +37,7 @@ def is_given(part: Tracked, whole: Tracked) -> bool:
     return part.role is Role.MODEL and not part.root.startswith(f"{whole.root}.") and not _IS_COPY(whole.root)
 
 
-_IS_COPY = re.compile(r"'(#\d+)?$").search
+_IS_COPY = pattern(r"'(#\d+)?$").search
 
 
 def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:

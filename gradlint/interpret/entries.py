@@ -7,7 +7,6 @@ does nothing but call on what has been run already is no entry: it would show th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gradlint.interpret.limits import nodes
@@ -19,6 +18,7 @@ from gradlint.model.mentions import LAUNCHERS
 from gradlint.model.program.expressions import Attr, Call, Expr, Read, Star
 from gradlint.model.program.statements import Assign, Augment, Define, Do, Return, Stmt
 from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments, statements
+from gradlint.model.record import dataclass, replace
 from gradlint.model.roles import Role
 
 WORK = Gate.BACKWARD | Gate.STEP

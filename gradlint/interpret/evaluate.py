@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gradlint.interpret.calls import call
 from gradlint.interpret.comprehensions import COMPREHENSIONS
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
@@ -20,6 +18,7 @@ from gradlint.interpret.values import MISSING, Method, Routine, Series, Table, T
 from gradlint.interpret.witnessing import of_attribute
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
+from gradlint.model.record import replace
 
 
 def _const(machine: Machine, frame: Frame, node: Const) -> Value:

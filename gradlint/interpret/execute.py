@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gradlint.interpret.arithmetic import bare, binary, named_divisor
 from gradlint.interpret.assignment import assign, keep
@@ -32,6 +30,7 @@ from gradlint.interpret.windows_in import SHOWING, is_fixed, windows_in
 from gradlint.interpret.witnessing import computed
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
+from gradlint.model.pattern import pattern
 from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Display, Expr, Item, Read, Star
 from gradlint.model.program.statements import (
     Assign,
@@ -46,6 +45,7 @@ from gradlint.model.program.statements import (
     Return,
 )
 from gradlint.model.program.whole import Class, Program
+from gradlint.model.record import replace
 
 _ONE = Const(1)
 """A window of one is a knob that is not turned: it is treated like an unknown number, where somebody may turn it."""
@@ -99,7 +99,7 @@ def _is_tensor(machine: Machine, frame: Frame, node: Expr) -> bool:
     return isinstance(base, Unknown) and _EMPTY.fullmatch(base.key) is not None
 
 
-_EMPTY = re.compile(r"torch\.(?:zeros|empty|ones|full)\((?!.*(?:int|long|short|bool)).*\)")
+_EMPTY = pattern(r"torch\.(?:zeros|empty|ones|full)\((?!.*(?:int|long|short|bool)).*\)")
 
 
 def _side_by_side(node: Assign) -> list[tuple[Read | Attr, Expr]]:

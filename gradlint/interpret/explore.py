@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TypeAlias
 
 from gradlint.interpret.entries import WORK, Entry, is_launched, is_trained, ordered, repeats
@@ -26,6 +26,7 @@ from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import MAX_SCENARIOS, Backward, EventLog, Kind
 from gradlint.model.finding import Span
 from gradlint.model.program import Program, Works
+from gradlint.model.record import dataclass, replace
 
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
@@ -41,8 +42,8 @@ class Region:
     """One entry and the event log of every scenario it was run in.
 
     `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
-    `covered` are the functions that they ran, `modules` the numbers of those that they took anything from. `second` is
-    its second look, kept for whoever asks again: a region is looked at for every file that it runs.
+    `covered` are the functions that they ran, `modules` the numbers of those that they took anything from. `longer` is
+    the second look at it, once somebody has asked.
     """
 
     entry: Entry
@@ -52,7 +53,7 @@ class Region:
     covered: set[Span] = field(default_factory=set)
     modules: set[int] = field(default_factory=set)
     runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
-    second: tuple[Region | None] | None = None
+    longer: list[Region] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,11 +108,10 @@ def regions(
 
 
 def _in_full(region: Region) -> Region:
-    """A region whose runs left nothing out, as it is with every iteration; so is its second look, if that is so."""
-    plan, second = region.plan.again(replace(region.plan.options, every_iteration=True)), region.second
-    if second is not None and second[0] is not None:
-        second = None if second[0].plan.shortened else (_in_full(second[0]),)
-    return replace(region, plan=plan, second=second)
+    """A region whose runs left nothing out, as it is with every iteration."""
+    longer = [_in_full(one) for one in region.longer if not one.plan.shortened]
+    plan = region.plan.again(replace(region.plan.options, every_iteration=True))
+    return replace(region, plan=plan, longer=longer)
 
 
 def _starts_apart(program: Program, entry: Entry) -> bool:
@@ -139,12 +139,6 @@ def second_look(program: Program, region: Region) -> Region | None:
 
     So is one whose windows are shifted by a batch: only the longer one is left over.
     """
-    if region.second is None:
-        region.second = (_second_look(program, region),)
-    return region.second[0]
-
-
-def _second_look(program: Program, region: Region) -> Region | None:
     plan = region.plan
     by_default = max(
         (plan.numbers.default_of(key) for key in plan.numbers.windows if plan.numbers.default_of(key) == plan.window),
@@ -153,7 +147,9 @@ def _second_look(program: Program, region: Region) -> Region | None:
     longer = by_default != 2  # a tail of one is all that windows of two have
     if not (plan.marks.asks or plan.marks.shifted) or plan.whole or not longer:
         return None
-    return _look(program, region, by_default or LARGE_WINDOW, Options(long_tail=True))
+    if not region.longer:
+        region.longer.append(_look(program, region, by_default or LARGE_WINDOW, Options(long_tail=True)))
+    return region.longer[0]
 
 
 def _look(program: Program, region: Region, window: int, options: Options) -> Region:

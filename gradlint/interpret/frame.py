@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.values import Value
 from gradlint.model.events import Stamp
 from gradlint.model.program import Function
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -8,7 +8,7 @@ def epochs_of(loader, count):
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gradlint.interpret.assignment import loop_over
@@ -24,6 +24,7 @@ from gradlint.interpret.traits import form_of
 from gradlint.interpret.values import Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.model.events import Iteration
 from gradlint.model.program import Define, Display, Expr, For, Function, LoopKind, Target, While
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 

@@ -7,8 +7,6 @@ precision switches are one) and each atom is decided once for a scenario.
 
 from __future__ import annotations
 
-import re
-
 from gradlint.interpret.atoms import decide, settled
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.exits import Exit
@@ -22,6 +20,7 @@ from gradlint.interpret.values import Value
 from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_first, learn_period, learn_window
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog, Kind
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Const, Display, Expr, If, Logic, Not, Read, Return, Stmt, Test
 
 
@@ -123,7 +122,7 @@ def _is_launched(stack: Stack, guard: If) -> bool:
     return len(given) == 2 and not _is_constant(given[0]) and _is_constant(given[1])
 
 
-_LAUNCHERS = re.compile(r"\benviron\b|\bgetenv\b")
+_LAUNCHERS = pattern(r"\benviron\b|\bgetenv\b")
 
 
 def _is_constant(value: Expr | None) -> bool:

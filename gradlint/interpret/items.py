@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from gradlint.interpret.anew import MANUFACTURED
@@ -41,7 +39,9 @@ from gradlint.interpret.values import (
 )
 from gradlint.interpret.witnessing import of_item
 from gradlint.model.factor import UNKNOWN_FACTOR
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Item, Opaque, Program, Read
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 
@@ -128,7 +128,7 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
 _Held = TypeVar("_Held")
 
 
-_SLICE = re.compile(r"(?P<start>-?\d*):(?P<stop>-?\d*)")
+_SLICE = pattern(r"(?P<start>-?\d*):(?P<stop>-?\d*)")
 
 
 def _count_slice(plan: Plan, key: str, whole: str, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gradlint.interpret.items import sliced
@@ -30,6 +29,7 @@ from gradlint.interpret.windows import core
 from gradlint.libraries.conventions.numbers import INDEX_NAME, WINDOW_NAME
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Call, Display, Expr, For, LoopKind, Read
 from gradlint.model.roles import Role
 
@@ -118,7 +118,7 @@ def _name_window(plan: Plan, source: Series, node: For) -> None:
         plan.numbers.named[counts["name"]] = len(source.items)
 
 
-_RANGE = re.compile(r"""range\((?P<name>[\w.]+(?:\[['"][\w-]+['"]\])*)\)""")
+_RANGE = pattern(r"""range\((?P<name>[\w.]+(?:\[['"][\w-]+['"]\])*)\)""")
 
 
 def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:
@@ -291,7 +291,7 @@ def _count(plan: Plan, sizes: Sizes, source: Value, node: For) -> int:
     return 1
 
 
-_PART = re.compile(r"(?P<whole>.+)\[(?P<ends>-?\d*:-?\d*)\]")
+_PART = pattern(r"(?P<whole>.+)\[(?P<ends>-?\d*:-?\d*)\]")
 """`window[:-1]`: all micro-batches of a window but the last, which comes by itself."""
 
 

@@ -16,6 +16,7 @@ from gradlint.interpret.plain_layers import Plain, holds_plain_layers
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
 from gradlint.libraries.tensors import SMOOTH
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Assign, Attr, Call, Class, Const, Expr, Function, Program
 from gradlint.model.roles import Role
 
@@ -65,7 +66,7 @@ def _settled(call: re.Match[str]) -> str:
     return _ONE if name in _PLAIN else _OTHER
 
 
-_INNERMOST = re.compile(r"(?:\w+\.)*(?P<name>\w*)\((?P<given>[^()]*)\)")
+_INNERMOST = pattern(r"(?:\w+\.)*(?P<name>\w*)\((?P<given>[^()]*)\)")
 _ONE, _OTHER = "one", "0"
 _PLAIN = frozenset(
     """

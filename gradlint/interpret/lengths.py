@@ -12,7 +12,7 @@ A length that is divided (`len(loader) // accum`) counts something else. All is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -43,6 +43,7 @@ from gradlint.model.program.expressions import (
 )
 from gradlint.model.program.statements import Assign, Augment, Define, Return
 from gradlint.model.program.whole import Function, Program, assignments
+from gradlint.model.record import dataclass, replace
 
 DEEP = 4
 """So many names are followed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from gradlint.interpret.aside import aside
@@ -30,6 +29,7 @@ from gradlint.interpret.witnessing import taken
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import Iteration
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Const, Display, Expr, For, LoopKind, Read, Test, While
 from gradlint.model.roles import Role
 
@@ -114,7 +114,7 @@ def _counter(node: For, source: Unknown) -> tuple[str, str] | None:
     return target.name, stop.key if step in (None, 1) else shortened(f"({stop.key} // {key_of(step)})")
 
 
-_CHUNKS = re.compile(
+_CHUNKS = pattern(
     r"\bzip\(.*\.(split|chunk)\([^,()]*\).*\.(split|chunk)\([^,()]*\)"
     r"|\bzip\(.*torch\.(split|chunk)\([^,()]+,[^,()]+\).*torch\.(split|chunk)\([^,()]+,[^,()]+\)"
 )

@@ -7,7 +7,7 @@ expressions in `evaluate`, library calls in `effects`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.dispatch import PREPARING
 from gradlint.interpret.frame import Frame
@@ -32,6 +32,7 @@ from gradlint.interpret.witness import NULL, Witness
 from gradlint.model.events import Detail, Event, EventLog, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.model.program import Class, Function, Module, Program
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 MAX_EVENTS = 3_000

@@ -7,7 +7,6 @@ loss.mean() * targets.size(1)    a sum over the answers to each, as `.sum(1).mea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gradlint.interpret.losses import MEAN, SUM, Reduced
@@ -15,6 +14,7 @@ from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.values import Unknown, Value
 from gradlint.interpret.words import Word
 from gradlint.model.factor import ONE
+from gradlint.model.pattern import pattern
 
 
 def averaged(key: str, loss: Unknown) -> Unknown:
@@ -56,7 +56,7 @@ def _whole(key: str) -> str:
     return shaped if shaped == key else _whole(shaped)
 
 
-_SHAPED = re.compile(
+_SHAPED = pattern(
     r"\.(view|reshape|flatten|squeeze|unsqueeze|contiguous|to|float|half|double|long|int|bool)\([^()]*\)$"
 )
 
@@ -69,5 +69,5 @@ def summed_along(loss: Value, size: Value) -> Unknown | None:
     return loss if counts else None
 
 
-_PARTS = re.compile(r"\.(size\((dim=)?[1-9]\)|shape\[[1-9]\])$")
+_PARTS = pattern(r"\.(size\((dim=)?[1-9]\)|shape\[[1-9]\])$")
 """The size of a tensor along another dimension than that of its samples: `targets.size(1)`, `targets.shape[1]`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gradlint.interpret.anew import is_handle, manufactured
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
@@ -59,6 +57,7 @@ from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Expr, Function, Item, Read
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 

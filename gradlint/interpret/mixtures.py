@@ -5,10 +5,9 @@ lam * a + (1 - lam) * b     whatever the share is, and however it changes, the w
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gradlint.interpret.values import Unknown
 from gradlint.model.factor import Factor
+from gradlint.model.record import replace
 
 
 def unmix(total: Unknown, one: Factor, two: Factor) -> None:

@@ -9,7 +9,6 @@ normal = Normal(self.first(x), 1.0)           no mode reaches this: it gets neit
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
 
 from gradlint.interpret.limits import name_of, nodes, parts_of_function
 from gradlint.libraries.tensors import SMOOTH
@@ -32,6 +31,7 @@ from gradlint.model.program import (
     Item,
     Read,
 )
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 

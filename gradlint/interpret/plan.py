@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
 from gradlint.model.finding import Span
 from gradlint.model.program import Const
+from gradlint.model.record import dataclass
 
 DEFAULT_WINDOW = 3
 LARGE_WINDOW = 5

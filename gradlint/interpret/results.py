@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -49,6 +48,7 @@ from gradlint.model.effects import Action, By, Effect
 from gradlint.model.events import BY_HAND, Clipping, Kind, Write, Zero
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.program import Call
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 SMALL = 15

@@ -12,7 +12,6 @@ loop such a number is the count itself: `if bad: pending = 0`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.lineage import classes_of
@@ -20,6 +19,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import exact
 from gradlint.interpret.values import Tracked
 from gradlint.model.program import Class, If, Program
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradlint.interpret.plan import MAX_WINDOW
@@ -11,7 +10,7 @@ from gradlint.interpret.traits import exact, form_of
 from gradlint.interpret.values import Series, Tracked, Unknown, Value
 from gradlint.model.finding import Span
 from gradlint.model.program import Expr
-from gradlint.model.record import record
+from gradlint.model.record import dataclass, record
 
 _LONG = 4096
 """So many numbers of a range are listed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.interpret.arithmetic import clip_factor
@@ -33,6 +32,7 @@ from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, Expr, Item, Read
+from gradlint.model.record import replace
 
 
 def series_method(site: Site, base: Series | Table | Parameters, name: str) -> Value:

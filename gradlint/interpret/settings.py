@@ -12,7 +12,6 @@ if args.debug: accum = 1
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -26,6 +25,7 @@ from gradlint.interpret.traits import is_number, key_of, on_class
 from gradlint.interpret.typed import chosen_in, type_name
 from gradlint.interpret.values import Constructor, Tracked, Unknown, Value
 from gradlint.model.program import If, Read
+from gradlint.model.record import dataclass
 
 _Option: TypeAlias = "bool | int | float | Fraction | str | None"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
 from functools import cache, lru_cache
 
@@ -20,6 +19,7 @@ from gradlint.interpret.values import (
     Value,
 )
 from gradlint.libraries.packages import NO_SETTINGS
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Class
 from gradlint.model.roles import Role
 
@@ -40,7 +40,7 @@ def is_member(value: Imported) -> bool:
     return bool(owner and _CLASS(owner[0]))
 
 
-_CLASS = re.compile(r"_*[A-Z]\w*[a-z]").match
+_CLASS = pattern(r"_*[A-Z]\w*[a-z]").match
 
 
 def is_number(value: Value) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -26,7 +26,7 @@ from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
 from gradlint.model.program import Attr, Call, Class, Function
-from gradlint.model.record import record
+from gradlint.model.record import dataclass, record
 from gradlint.model.roles import Role
 
 if TYPE_CHECKING:

@@ -7,9 +7,7 @@ overlap / total         both from one output: one loss
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -20,6 +18,8 @@ from gradlint.interpret.values import LOSS_SCALE, Unknown, Value, merge
 from gradlint.libraries.conventions.numbers import PROCESSES_NAME
 from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
+from gradlint.model.pattern import pattern
+from gradlint.model.record import replace
 
 
 def divided(key: str, loss: Unknown, value: Value, literal: bool) -> Unknown:
@@ -118,7 +118,7 @@ def _counts_processes(value: Value) -> bool:
     return bool(words) and PROCESSES_NAME.search(words[-1].removeprefix("get_"))
 
 
-_WORDS = re.compile(r"\w+")
+_WORDS = pattern(r"\w+")
 
 
 def _raised(value: Unknown) -> Factor:

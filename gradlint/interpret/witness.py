@@ -15,11 +15,12 @@ scale. What it does not know, it answers with `None`; then paper decides, and a 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol, TypeAlias
 
 from gradlint.libraries.operations import Operation, Question
 from gradlint.model.finding import Span
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 Handle: TypeAlias = object

@@ -6,7 +6,6 @@ Each of these is called only where there is a witness (`machine.witnessed.on`): 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from gradlint.interpret.atoms import settled
 from gradlint.interpret.layers import is_layer
@@ -31,6 +30,7 @@ from gradlint.libraries.tables import OPERATIONS
 from gradlint.model.effects import Effect
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, ParameterLoop, Read
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 _MAKES = frozenset({Operation.MAKE, Operation.WRAP, Operation.PREPARE, Operation.PARAMETERS, Operation.COPY})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+
+from gradlint.model.record import dataclass
 
 MAX_KNOWN = 20_000
 

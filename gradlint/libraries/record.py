@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gradlint.libraries.operations import Operation
 from gradlint.model.effects import Action, Effect, Makes, Options
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 

@@ -11,12 +11,12 @@ act = self.step if last else self.skip     act      ──► the methods of the
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from gradlint.lower.gathering import PART, decorated, gathered
 from gradlint.lower.outline import FunctionNode, Outline, own
+from gradlint.model.pattern import pattern
 from gradlint.syntax.nodes import walk
 
 
@@ -140,7 +140,7 @@ def _given(data: bytes, names: Iterable[str]) -> Iterator[int]:
 
 _GOES_ON = frozenset(b".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(128, 256))
 _OWN = OWN.encode()
-_IS_USED = re.compile(rb"[\w\x80-\xff]|\s*[(.]")
+_IS_USED = pattern(rb"[\w\x80-\xff]|\s*[(.]")
 
 
 def _resolved(meant: Mapping[str, set[str]], names: set[str], filled: Collection[str]) -> dict[str, set[str]]:

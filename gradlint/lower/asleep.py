@@ -17,19 +17,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from gradlint.libraries.conventions.calls import EVALUATES, HOLDS
 from gradlint.lower.names import last_name
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.model.mentions import Asleep
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass, replace
 from gradlint.syntax.nodes import walk
 from gradlint.syntax.source import Places
 
 _Functions: TypeAlias = "Iterable[tuple[str | None, FunctionNode]]"
 
-_SAID = re.compile(rb"(?i)\.eval\(|\.train\(|\.training\b|freez|frozen|\beval_|_eval|bn|norm|requires_grad")
+_SAID = pattern(rb"(?i)\.eval\(|\.train\(|\.training\b|freez|frozen|\beval_|_eval|bn|norm|requires_grad")
 _QUIET = frozenset(
     "eval train parameters named_parameters modules named_modules children named_children buffers to cuda cpu half "
     "float double state_dict load_state_dict requires_grad_ apply register_buffer zero_grad".split()

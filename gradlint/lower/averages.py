@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from gradlint.libraries.conventions.calls import AVERAGES, COLLECTIVE, OF_MODULE, OF_NETWORK
 from gradlint.lower.names import last_name
 from gradlint.lower.outline import Outline
+from gradlint.model.pattern import pattern
 
-_CALLS = re.compile(
+_CALLS = pattern(
     rb"(?i)reduce|all_?gather|model_?averager|post_?local_?sgd|average_?(?:param|model|weight|grad|net)|sync(?:hroni[sz]e)?_?(?:param|model|weight|grad|net)"
 )
 
@@ -32,7 +33,7 @@ def averages(outline: Outline) -> bool:
     return bool(found) and not _set_up(outline).issuperset(found)
 
 
-_SYNCS = re.compile(r"(?i)sync(?:hroni[sz]e)?_?(?:param|model|weight|net)")
+_SYNCS = pattern(r"(?i)sync(?:hroni[sz]e)?_?(?:param|model|weight|net)")
 """What a copy of one rank's network is called: it makes alike what differs now, and nothing that comes."""
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, own
+from gradlint.model.pattern import pattern
 from gradlint.model.roles import Role
 
 
@@ -52,15 +52,15 @@ def declared(node: ast.ClassDef) -> tuple[str, ...]:
     return tuple(field.id for field in fields if isinstance(field, ast.Name))
 
 
-_LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$|^diffusers\.(?:\w+\.)*ModelMixin$")
+_LAYERS = pattern(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$|^diffusers\.(?:\w+\.)*ModelMixin$")
 """Networks that are made of one of torch's, or of the module of diffusers: `class Encoder(nn.Sequential)`."""
 
 
-_SCHEDULE = re.compile(r"(?:LRScheduler|^torch\.optim\.lr_scheduler\.[A-Z]\w*)$")
+_SCHEDULE = pattern(r"(?:LRScheduler|^torch\.optim\.lr_scheduler\.[A-Z]\w*)$")
 """Schedules that are made of one of torch's: `class Warmup(CosineAnnealingLR)`."""
 
 
-_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)$")
+_OPTIMIZER = pattern(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)$")
 """Optimizers that are made of one of torch's: `class Clearing(torch.optim.SGD)`."""
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from gradlint.lower.names import Names, dotted
 from gradlint.model.effects import Gate
 from gradlint.model.program import If, Raise, Return, Stmt
+from gradlint.model.record import replace
 
 
 def caught(names: Names, node: ast.expr | None) -> frozenset[str]:

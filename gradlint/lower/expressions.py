@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gradlint.libraries.own import TOLD_EFFECTS, TOLD_ROLES, TOLD_WRAPPERS
@@ -34,6 +33,7 @@ from gradlint.model.program import (
     Test,
     Told,
 )
+from gradlint.model.record import replace
 from gradlint.model.told import NOTHING
 
 if TYPE_CHECKING:

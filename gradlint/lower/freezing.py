@@ -10,17 +10,17 @@ lpips = LPIPS().requires_grad_(False)   not before the loop, nor in a class's ow
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Sequence
 
 from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.model.pattern import pattern
 
-FREEZES = re.compile(
+FREEZES = pattern(
     r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"
 )
 """What may keep a network from getting gradients of a loss that goes through it."""
 
-_TRAINS = re.compile(r"backward|step|train|fit")
+_TRAINS = pattern(r"backward|step|train|fit")
 """What a loop has in it that trains, or calls what does."""
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)

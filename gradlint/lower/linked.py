@@ -6,9 +6,8 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Protocol
 
@@ -20,12 +19,14 @@ from gradlint.lower.scan import Scan, scan
 from gradlint.lower.solving import Solving
 from gradlint.lower.view import View
 from gradlint.model.custom import Custom, current
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
+from gradlint.model.record import dataclass
 from gradlint.syntax.settings_files import settings_of
 from gradlint.syntax.source import SourceError
 
-_GUARD = re.compile(r"""(?m)^if\b.*\b__name__\s*==\s*["']__main__["']|^if\s*\(?\s*["']__main__["']\s*==\s*__name__""")
+_GUARD = pattern(r"""(?m)^if\b.*\b__name__\s*==\s*["']__main__["']|^if\s*\(?\s*["']__main__["']\s*==\s*__name__""")
 """What a file has that is run by itself."""
 
 MAX_REACH = 80

@@ -18,9 +18,10 @@ from gradlint.lower.quieting import quieting
 from gradlint.lower.unscaling import unscaled_by_option
 from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import LAUNCHERS, Asleep, Mentions
+from gradlint.model.pattern import pattern
 from gradlint.syntax.source import Places
 
-_LOOKS = re.compile(
+_LOOKS = pattern(
     r"\.grad\b(?!\()|attr\([^)]*grad|hook|first_step|ascen[td]|perturb|SAM\b"
     r"|\b(?!(?:zero|no|enable|set|clip|requires|auto)_?grad)(?!grad\b)\w*grad\w*\("
 )
@@ -164,7 +165,7 @@ def _age(text: str) -> str:
     return next((said.group() for one in _DATED if (said := one.search(text)) is not None), "")
 
 
-_SINCE = re.compile(r"(?im)^[^#\n]*loss\w*\.item\(\)")
+_SINCE = pattern(r"(?im)^[^#\n]*loss\w*\.item\(\)")
 """A loss has an `item()` since 0.4, and `volatile=True` no effect."""
 
 
@@ -178,20 +179,20 @@ Source: https://pytorch.org/blog/pytorch-0_4_0-migration-guide/
 """
 
 
-_TRAINED = re.compile(
+_TRAINED = pattern(
     r"(?P<called>[\w.()\[\]'\"]+)\.train\((?!\s*(?:mode\s*=\s*)?False)|(?P<set>[\w.()\[\]'\"]+)\.training\s*=(?!=)(?!\s*False)"
 )
 """What goes into training mode: `model.trunk.train()`, `module.training = True`."""
 
 
-_EARLY = re.compile(r"(?i)\b\w*sched\w*\.get_lr\(\)")
+_EARLY = pattern(r"(?i)\b\w*sched\w*\.get_lr\(\)")
 """The rate is read by what is for schedules of a kind alone since 1.4: the file may be for a PyTorch before 1.1, too.
 
 Source: https://github.com/pytorch/pytorch/pull/26423 (`get_last_lr`), https://github.com/pytorch/pytorch/releases/tag/v1.1.0
 """
 
 
-_DERIVES = re.compile(
+_DERIVES = pattern(
     r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|implicit_?net"
     r"|\bforces\b|\bforce_(?:loss|weight|pred)|(?:pred|true|loss)_forces?\b"
 )
@@ -201,10 +202,10 @@ Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` take
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
 
-_REWINDS = re.compile(r"vector_to_parameters\(|\.data\s*=(?!=)|\.copy_\(")
+_REWINDS = pattern(r"vector_to_parameters\(|\.data\s*=(?!=)|\.copy_\(")
 """What puts numbers into parameters, be they those of before."""
 
-_ADAPTS = re.compile(
+_ADAPTS = pattern(
     r"(?i)autograd\.grad|\bgrad\(|enable_grad|create_graph|functional_call|fast_?weights|inner_?(?:loop|lr|step|opt|update)"
     r"|adapt(?!ive)|maml|reptile|learn2learn|\bl2l\b|\bhigher\b|task_?net|test_time|finetun|fine_tun"
 )

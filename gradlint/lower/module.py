@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -24,6 +23,7 @@ from gradlint.lower.touches import calls_what_it_is_given, keeps
 from gradlint.lower.workers import Work
 from gradlint.model.custom import current
 from gradlint.model.effects import Gate
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Module
 from gradlint.syntax.nodes import walk
 from gradlint.syntax.source import Places, tree_of
@@ -176,13 +176,13 @@ LOOPS_IN_A_FILE = 1_000_000
 """More than there are: loops of several files have numbers of their own."""
 
 
-_PROCESSES = re.compile(
+_PROCESSES = pattern(
     r"\.(?:is_(?:local_)?main_process|(?:local_)?main_process_first|(?:local_)?process_index|wait_for_everyone|num_processes)\b"
 )
 """What only a training on several processes asks Accelerate."""
 
 
-_OPTIONS = re.compile(rb"(?:add_argument|option)\b")
+_OPTIONS = pattern(rb"(?:add_argument|option)\b")
 """Calls that declare an option of the command line: of argparse, of click."""
 
 

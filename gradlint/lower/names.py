@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from gradlint.libraries.conventions.numbers import LOSS_NAME
@@ -21,6 +21,8 @@ from gradlint.lower.beyond import NOTHING as NOTHING_BEYOND
 from gradlint.lower.beyond import Beyond
 from gradlint.lower.outline import Outline
 from gradlint.model.effects import Effect
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass
 from gradlint.model.roles import NOTHING_UNCALLED, Role
 from gradlint.model.told import NOTHING, Told
 from gradlint.syntax.nodes import walk
@@ -154,7 +156,7 @@ def star_of(node: ast.Import | ast.ImportFrom) -> str:
 _USUAL = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim"}
 """What everybody calls torch and its parts."""
 
-_OF_TORCH = re.compile(
+_OF_TORCH = pattern(
     rb"\b([A-Za-z_]\w*)\.(?:optim\.(?:lr_scheduler\.)?[A-Z]|nn\.(?:utils|functional|[A-Z])|no_grad\(\))"
 )
 """`t.optim.Adam`, `th.nn.utils`: what only torch has."""

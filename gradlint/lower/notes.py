@@ -8,18 +8,18 @@ return rates[best] / 2                    a search for a rate
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from gradlint.lower.outline import FunctionNode, Outline, between
+from gradlint.model.pattern import pattern
 from gradlint.syntax.nodes import walk
 
-_SAID = re.compile(rb"get_last_lr|get_lr|param_groups")
+_SAID = pattern(rb"get_last_lr|get_lr|param_groups")
 _RATES = frozenset({"get_last_lr", "get_lr", "param_groups"})
 _PUTS = frozenset({"append", "extend", "appendleft"})
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_UPDATES = re.compile(r"(?i)%|zero_grad|(?:opt\w*|scaler)\.step\(")
+_UPDATES = pattern(r"(?i)%|zero_grad|(?:opt\w*|scaler)\.step\(")
 
 
 def noted(outline: Outline) -> frozenset[int]:

@@ -8,14 +8,14 @@ cv2.imwrite(path, np.concatenate(rows))
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from gradlint.lower.outline import Outline
+from gradlint.model.pattern import pattern
 from gradlint.syntax.nodes import walk
 
-_PAINTS = re.compile(r"(?i)^(im(write|save|show)|save_?(image|img|fig|grid|plot)s?|savefig|make_grid|add_images?)$")
-_WORKS = re.compile(
+_PAINTS = pattern(r"(?i)^(im(write|save|show)|save_?(image|img|fig|grid|plot)s?|savefig|make_grid|add_images?)$")
+_WORKS = pattern(
     r"(?i)^(backward|step|train|zero_grad)$"
     r"|loss|metric|acc\b|accura|correct|score|criter|psnr|ssim|error|\bmse\b|_acc\b|prec|recall"
 )

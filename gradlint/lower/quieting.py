@@ -13,43 +13,43 @@ parameter needs a backward: these say nothing here.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.libraries.conventions.roles import OPTIMIZER_NAME
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.lower.names import dotted
 from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.model.pattern import pattern
 from gradlint.syntax.nodes import walk
 
-_WORDS = re.compile(rb"(?i)grad|infer|eval|test|froz|freez|disable|no_?backprop|derivative|forces|jac|hess|[vj]p\b")
+_WORDS = pattern(rb"(?i)grad|infer|eval|test|froz|freez|disable|no_?backprop|derivative|forces|jac|hess|[vj]p\b")
 """What stands on every row that may speak."""
 
-_CONTEXT = re.compile(r"(?i)(?:eval|infer|test|frozen|freeze|disable|no_?backprop)")
+_CONTEXT = pattern(r"(?i)(?:eval|infer|test|frozen|freeze|disable|no_?backprop)")
 """`with eval_mode(model):` may switch gradients off as well."""
 
-_SWITCHES = re.compile(r"(?i)no_?grad|inference_mode(?!l)|(?:^|_)(?:set|enable|disable)_grad")
+_SWITCHES = pattern(r"(?i)no_?grad|inference_mode(?!l)|(?:^|_)(?:set|enable|disable)_grad")
 """What switches gradients on and off, by the name of a function."""
 
-_HOLDS = re.compile(r"(?i)requires?_?grad(?!_$)")
+_HOLDS = pattern(r"(?i)requires?_?grad(?!_$)")
 """What may hold parameters still, by the name of a function: `set_requires_grad(net, False)`."""
 
-_SAYS = re.compile(r"\b(?:no_?grad|inference_mode|(?:set|enable)_grad(?:_enabled)?)\b")
+_SAYS = pattern(r"\b(?:no_?grad|inference_mode|(?:set|enable)_grad(?:_enabled)?)\b")
 """A comment that names a switch explains why there is none: `# torch.no_grad() would break the compiled graph`."""
 
-_LEFT_OUT = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*")
+_LEFT_OUT = pattern(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*")
 """What stood there once, and switches nothing off as a comment."""
 
-_ANSWERS = re.compile(r"auto_?grad|derivatives?|(?:regress|compute|predict)_forces?")
+_ANSWERS = pattern(r"auto_?grad|derivatives?|(?:regress|compute|predict)_forces?")
 """A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
 
 _DERIVES = frozenset({"grad", "grad_and_value", "jacobian", "hessian", "vjp", "jvp", "vhp", "hvp", "jacrev", "jacfwd"})
 """What takes derivatives, of `torch.autograd`, its `functional` and `torch.func`."""
 
-_PARAMETER = re.compile(r"(?:p|\w*param|\w*param(?:s|eters?|_\w+))")
+_PARAMETER = pattern(r"(?:p|\w*param|\w*param(?:s|eters?|_\w+))")
 """What is called a parameter: its gradient takes a backward, which goes back from somewhere else than an evaluation."""
 
-_TENSORS = re.compile(
+_TENSORS = pattern(
     r"Variable|Parameter|[tT]ensor|zeros|ones|empty|full|rand|randn|randint|arange|linspace|logspace|eye|randperm"
     r"|(?:zeros|ones|empty|full|rand|randn|randint)_like|new_(?:tensor|zeros|ones|empty|full)"
 )

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from gradlint.lower.names import imports_of, star_of
 from gradlint.lower.outline import own
+from gradlint.model.record import dataclass
 
 Exports: TypeAlias = Callable[[str], Mapping[str, str]]
 """The names that a star import brings, each with what it is: by the beginning of their qualified names, `two.`."""

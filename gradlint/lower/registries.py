@@ -15,13 +15,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gradlint.model.pattern import pattern
+
 if TYPE_CHECKING:
     from gradlint.lower.scan import Scan
 
 DEEP = 3
 """A registering function may leave it to another one, and that to a third."""
 
-_REGISTERS = re.compile(
+_REGISTERS = pattern(
     r"^@(?P<decorator>\w[\w.]*)"
     r"|^(?P<filled>\w+)\[[^\]\n]+\][ \t]*="
     r"|^(?P<called>(?:\w+\.)*\w*register\w*)\(",
@@ -29,7 +31,7 @@ _REGISTERS = re.compile(
 )
 """At the beginning of a line: a decorator, an item that is set, a call that registers."""
 
-_RENAMED = re.compile(r"\b(\w+)(?=[ \t]+as[ \t]+(\w+)\b)")
+_RENAMED = pattern(r"\b(\w+)(?=[ \t]+as[ \t]+(\w+)\b)")
 """What an import calls otherwise: `from registry import register_model as register`."""
 
 

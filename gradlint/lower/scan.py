@@ -9,13 +9,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from sys import intern
 
 from gradlint.files.prefilter import spellings
 from gradlint.model.custom import Custom, current
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,22 +174,22 @@ def _scanned(text: str, custom: Custom) -> Scan:
     return Scan(text, custom)
 
 
-_DEFINES = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
-_WORDS = re.compile(r"[^\W\d]\w*")
-_OPTIONS = re.compile(r"--([^\W\d][\w-]*-[\w-]*)")
-_QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
-_ASSIGNED = re.compile(r"^((?:[^\W\d]\w*[ \t]*,[ \t]*)*[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
-_HANDED = re.compile(r"[(,=][ \t\n]*(?:\w+\.)*(\w+)\.([^\W\d]\w*)[ \t\n]*[,)]")
-_WRAPPED = re.compile(r"^[ \t]*([^\W\d]\w*)[ \t]*=[ \t]*(?:(?:functools\.)?partial\(|lambda\b)", re.MULTILINE)
-_VALUES = re.compile(
+_DEFINES = pattern(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+_WORDS = pattern(r"[^\W\d]\w*")
+_OPTIONS = pattern(r"--([^\W\d][\w-]*-[\w-]*)")
+_QUOTED = pattern(r"[\"']([^\W\d]\w*)[\"']")
+_ASSIGNED = pattern(r"^((?:[^\W\d]\w*[ \t]*,[ \t]*)*[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=", re.MULTILINE)
+_HANDED = pattern(r"[(,=][ \t\n]*(?:\w+\.)*(\w+)\.([^\W\d]\w*)[ \t\n]*[,)]")
+_WRAPPED = pattern(r"^[ \t]*([^\W\d]\w*)[ \t]*=[ \t]*(?:(?:functools\.)?partial\(|lambda\b)", re.MULTILINE)
+_VALUES = pattern(
     r"^(?P<name>[^\W\d]\w*)(?:[ \t]*:[^=\n]+)?[ \t]*=(?!=)(?P<value>[^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.MULTILINE
 )
-_OVER = re.compile(
+_OVER = pattern(
     r"\bfor[ \t]+[^\n:]+?[ \t]in[ \t]+(?:\w+\()*(?:\w+\.)*?"
     r"([^\W\d]\w*)(?=[\[:)]|\.(?:get|items|values)\()"
 )
 """What loops go over: `_LISTENERS` of `for f in list(self._LISTENERS[event]):`."""
-_CALLS = re.compile(r"\b([^\W\d]\w*)[ \t]*[(,)]")
+_CALLS = pattern(r"\b([^\W\d]\w*)[ \t]*[(,)]")
 """What is called, or handed over."""
 
 

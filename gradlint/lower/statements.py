@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.lower.calm import is_calm
@@ -66,6 +66,7 @@ from gradlint.model.program import (
     While,
     With,
 )
+from gradlint.model.record import dataclass, replace
 from gradlint.syntax.nodes import children, each_yielded
 from gradlint.syntax.source import Places
 

@@ -18,6 +18,7 @@ import re
 
 from gradlint.model.custom import ROLES, Custom
 from gradlint.model.nearest import unknown
+from gradlint.model.pattern import pattern
 from gradlint.model.told import NOTHING, Told
 from gradlint.syntax.comments import MARK, addressed, rows_of
 
@@ -25,8 +26,8 @@ WINDOW, AFTER, APART = "window", "after", "not-a-loop"
 """Words of a comment that are no names of the source."""
 _SMALLEST, _LARGEST = 2, 64
 
-_HEAD = re.compile(rf"#\s*{MARK}\s*assume\b(?P<rest>.*)", re.DOTALL)
-_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_HEAD = pattern(rf"#\s*{MARK}\s*assume\b(?P<rest>.*)", re.DOTALL)
+_NAME = pattern(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
 def assumes(comment: str) -> bool:

@@ -18,10 +18,11 @@ from gradlint.files.prefilter import spellings
 from gradlint.lower.aliases import OWN
 from gradlint.lower.outline import FunctionNode, Outline, between, extent
 from gradlint.model.custom import current
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Works
 
-_CALLED = re.compile(rb"[\s\\)]*\(")
-_OPENS = re.compile(rb"\s*[(,)]")
+_CALLED = pattern(rb"[\s\\)]*\(")
+_OPENS = pattern(rb"\s*[(,)]")
 """Behind a name that is called, or handed over."""
 
 

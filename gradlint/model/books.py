@@ -5,9 +5,8 @@ Plain data, made by `gradlint.account.fold` from an event log, read by the rules
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
@@ -15,6 +14,8 @@ from typing import TypeAlias
 from gradlint.model.events import Backward, Clipping, Event, Guard, Stamp, Step
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass
 
 _REAL = ("call", "epoch", "batch", "micro")
 
@@ -184,7 +185,7 @@ class Update:
         return any((guard.span, guard.taken) in others for item, _ in self.wiped for guard in item.event.guards)
 
 
-_PRESENCE = re.compile(r"(?i)\bis (not )?None$|^(not )?[\w.]*scaler$")
+_PRESENCE = pattern(r"(?i)\bis (not )?None$|^(not )?[\w.]*scaler$")
 """Questions after something that may be missing."""
 
 Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]

@@ -10,10 +10,10 @@ Several repairs of one finding are alternatives, the best first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradlint.model.finding import Line, Span
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import TypeAlias
 
 from gradlint.model.members import at_hand
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 

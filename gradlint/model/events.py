@@ -5,15 +5,15 @@ Written by the dry run, folded into books, read by rules and drawn by `gradlint 
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TypeAlias
 
 from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
-from gradlint.model.record import record
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass, record
 
 MAX_SCENARIOS = 8
 """Scenarios that a region is run in at most: where there are so many, others may have been left out."""
@@ -55,7 +55,7 @@ class Kind(Enum):
     OPAQUE = "opaque"
 
 
-_ONE_COUNT = re.compile(r"[\w.]+ (?P<op>==|!=) [\w.]+")
+_ONE_COUNT = pattern(r"[\w.]+ (?P<op>==|!=) [\w.]+")
 
 
 @record()

@@ -6,12 +6,11 @@ plain frozen data: picklable, comparable, and free of syntax trees.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from gradlint.model.ledger import Row
-from gradlint.model.record import record
+from gradlint.model.record import dataclass, record
 
 
 class Severity(Enum):

@@ -15,9 +15,10 @@ the only one the two machines share, so it knows nothing of either.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+
+from gradlint.model.record import dataclass
 
 
 class Field(Enum):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 
 LINE_MARK = "\x1f"
-PLACED = re.compile(rf"(?P<line>line \d+){LINE_MARK}(?P<module>\d+){LINE_MARK}")
+PLACED = pattern(rf"(?P<line>line \d+){LINE_MARK}(?P<module>\d+){LINE_MARK}")
 
 
 def line_of(span: Span) -> str:

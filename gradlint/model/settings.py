@@ -8,10 +8,11 @@ and `ignore` on a tie); where a layer is silent, the one beneath decides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from gradlint.model.custom import NONE, Custom
+from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

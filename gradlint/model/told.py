@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from gradlint.model.custom import FUNCTIONS, OBJECTS
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ Plain data made by the engine and drawn by `gradlint.report.trace` and `gradlint
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from gradlint.model.ledger import Ledger
+from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gradlint.files.cache import digest_of
+from gradlint.model.record import dataclass
 from gradlint.model.settings import TESTS
 from gradlint.project.index import imports, look
 from gradlint.project.modules import LIBRARIES

@@ -6,11 +6,11 @@ Asked for one file, only those statements are looked at that hold its name; aske
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from gradlint.model.pattern import pattern
 from gradlint.project.modules import INIT, prefixes
 from gradlint.project.statements import BETWEEN, mentions
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MANY = 100
 """After so many files it is cheaper to look at all statements."""
 _EDGES = frozenset(f" .,{BETWEEN}")
-_RELATIVE = re.compile(r"from +\.")
+_RELATIVE = pattern(r"from +\.")
 
 
 class Importers:

@@ -12,11 +12,11 @@ There a folder of modules that no file makes a package of comes after all that a
 from __future__ import annotations
 
 import os
-import re
 import sys
-from dataclasses import dataclass
 
 from gradlint.files.walk import EXCLUDED
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class Found:
     package: str = ""
 
 
-_COPY = re.compile(r"[-_](?:main|master|dev|v?\d[\w.]*)$")
+_COPY = pattern(r"[-_](?:main|master|dev|v?\d[\w.]*)$")
 """What a copy of a repository has behind its name."""
-_RELEASE = re.compile(r"-v?\d[\w.]*$")
+_RELEASE = pattern(r"-v?\d[\w.]*$")
 """What an unpacked release has behind its name."""
 
 

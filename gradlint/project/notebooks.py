@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gradlint.model.pattern import pattern
 from gradlint.syntax.notebook.kind import is_notebook
 
 TYPE_CHECKING = False
@@ -12,9 +13,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _KIND, _SOURCE = b'"cell_type"', b'"source"'
-_CODE = re.compile(rb'\s*:\s*"code"')
+_CODE = pattern(rb'\s*:\s*"code"')
 _STRING = rb'"[^"\\]*(?:\\.[^"\\]*)*"'
-_VALUE = re.compile(rb"\s*:\s*(\[(?:\s*%s\s*,)*(?:\s*%s)?\s*\]|%s)" % (_STRING, _STRING, _STRING), re.DOTALL)
+_VALUE = pattern(rb"\s*:\s*(\[(?:\s*%s\s*,)*(?:\s*%s)?\s*\]|%s)" % (_STRING, _STRING, _STRING), re.DOTALL)
 _KEEPING = {"%%time", "%%timeit", "%%capture", "%%prun", "%%memit", "%%mprun", "%%lprun"}
 """Magics of a cell that is Python all the same."""
 

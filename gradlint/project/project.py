@@ -6,13 +6,13 @@ It is cheap to make, and looks at the disk when it is asked; what it has seen on
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gradlint.files.cache import digest_of
 from gradlint.files.globs import inside, matcher
 from gradlint.files.walk import SUFFIXES
+from gradlint.model.record import dataclass
 from gradlint.project.disk import DEFAULT, Disk, Options
 from gradlint.project.importers import Importers, imported
 from gradlint.project.index import holds, imports

@@ -16,6 +16,7 @@ import re
 from bisect import bisect_right
 
 from gradlint.files.prefilter import STRINGS
+from gradlint.model.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,25 +26,25 @@ BETWEEN = "\x1f"
 """Between two statements."""
 _WORD = b"import"
 _BOM = b"\xef\xbb\xbf"
-_LINES = re.compile(rb"(?:[ \t]*(?:import|from) [^\n\t(#;\\\"']*\n)+")
+_LINES = pattern(rb"(?:[ \t]*(?:import|from) [^\n\t(#;\\\"']*\n)+")
 """Lines of which each is nothing but a statement."""
-_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+_INDENT = pattern(rb"^[ \t]+", re.MULTILINE)
 _SPACE = rb"(?:[ \t\f]|\\\n)*"
 _NAMES = rb"(\((?:[^)#]|#[^\n]*)*\)|(?:[^\n#;\\]|\\\n)*)"
-_STATEMENT = re.compile(
+_STATEMENT = pattern(
     _SPACE + rb"(?:from\b((?:[\w. \t\f\x80-\xff]|\\\n)*?)\bimport\b%s%s|import\b%s)" % (_SPACE, _NAMES, _NAMES)
 )
-_BEFORE = re.compile(rb"[:;]")
-_CALL = re.compile(
+_BEFORE = pattern(rb"[:;]")
+_CALL = pattern(
     rb"\b(?:import_module|__import__)\s*\(\s*[rRuU]?(['\"])(\.*)([\w.]+)\1\s*"
     rb"(?:\)|,(?:\s*package\s*=)?\s*(?:[rRuU]?(['\"])([\w.]+)\4)?)"
 )
 _LONG = 400
 """So many bytes a call goes on at most."""
-_COMMENT = re.compile(rb"#[^\n]*")
-_DOT = re.compile(rb"\s*\.\s*")
-_APART = re.compile(r" +\. *|\. +")
-_STRING = re.compile(f"(?s:{STRINGS})".encode())
+_COMMENT = pattern(rb"#[^\n]*")
+_DOT = pattern(rb"\s*\.\s*")
+_APART = pattern(r" +\. *|\. +")
+_STRING = pattern(f"(?s:{STRINGS})".encode())
 
 
 def statements(data: bytes) -> str:

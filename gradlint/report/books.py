@@ -7,11 +7,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gradlint.model.ledger import Clip
+from gradlint.model.record import dataclass
 from gradlint.report.style import TIMES
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gradlint.model.record import dataclass
 from gradlint.model.trace import TraceCall
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
+
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gradlint.model.record import dataclass
 from gradlint.report.measured_table import TABLE
 
 NOBODY = "not measured yet"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gradlint.model.finding import Safety
+from gradlint.model.record import dataclass
 from gradlint.report.counts import count
 from gradlint.report.style import printable
 from gradlint.report.summary import across, unsafe

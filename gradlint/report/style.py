@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gradlint.model.finding import Severity
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

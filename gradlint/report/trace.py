@@ -21,12 +21,12 @@ the one of this function.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from gradlint.model.placed import tail
+from gradlint.model.record import dataclass
 from gradlint.report.books import books
 from gradlint.report.style import printable
 

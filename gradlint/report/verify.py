@@ -9,11 +9,11 @@ train.py:12-30  train  differs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from gradlint.model.record import dataclass
 from gradlint.report.style import printable
 
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Update
 from gradlint.model.events import Deed
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
+from gradlint.model.record import replace
 from gradlint.rules.support.doubts import NO_WINDOW, window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.reducing import how_to_wait, is_counted, reduce_once, reduced_often

@@ -283,3 +283,13 @@ def test_no_repair_does_harm(case: Case, reality: Reality) -> None:
 def test_known_harm_is_still_done(case: Case, reality: Reality) -> None:
     assert flaws(case, reality) == []
     assert judge(case, reality).verdict is Verdict.HARM, "mended: move it to HARMED_ONCE"
+
+
+def test_what_was_lost_is_named() -> None:
+    """What a repair without a contract mended, and a safe one does not, is there, and the page counts it."""
+    rows = (Path(__file__).parent / "lost.txt").read_text(encoding="utf-8").splitlines()[1:]
+    named = [row.split("  # ") for row in rows]
+    assert {name for name, _ in named} <= {case.id for case in discover() if not case.sound}
+    assert all(reason for _, reason in named)
+    page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
+    assert f"Of the 786, {len(named)} are not repaired any more" in page

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gradlint.account.names import called
@@ -12,7 +10,9 @@ from gradlint.check.sight import candidates
 from gradlint.check.sight.calls import backwards, calls, functions, given, hint_of, name_of, owner_of
 from gradlint.model.events import Backward, Event, Step
 from gradlint.model.finding import Cure, Unjudged
+from gradlint.model.pattern import pattern
 from gradlint.model.program import SUITES, Attr, Call, For, Function, If, Program, Read
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from gradlint.check.sight.candidates import Told
@@ -229,7 +229,7 @@ def _truncated(inside: list[Function]) -> Why:
     return Why("too-long", said)
 
 
-_RANGE = re.compile(r"range\((?:\w+, ?)?(?P<name>[^\W\d][\w.]*)\)")
+_RANGE = pattern(r"range\((?:\w+, ?)?(?P<name>[^\W\d][\w.]*)\)")
 
 
 def _counts(body: Iterable[object]) -> Iterator[tuple[str, int]]:
@@ -257,7 +257,7 @@ def _ends(row: int, text: str, inside: list[Function]) -> Cure:
     return Cure(f"# gradlint: assume window={window}", f"that it is true once in {window} micro-batches", row)
 
 
-_NAMES = re.compile(r"[^\W\d][\w.]*")
+_NAMES = pattern(r"[^\W\d][\w.]*")
 
 
 def _guard_of(inside: list[Function], call: Call) -> If | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.told import TOLD
 from gradlint.model.events import Backward, Event, Kind, Opaque, Step, Zero
+from gradlint.model.record import dataclass
 from gradlint.model.roots import overlaps
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from sys import stdlib_module_names
 
 from gradlint.interpret.ahead import is_drawn_ahead
@@ -39,6 +38,7 @@ from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.libraries.tables import METHODS
 from gradlint.model.effects import Action, Named
 from gradlint.model.program import Class, Display, Function, Program
+from gradlint.model.record import replace
 
 
 def _range(use: Use) -> Value:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from gradlint.interpret.anew import name_network
 from gradlint.interpret.atoms import truth
@@ -15,6 +14,7 @@ from gradlint.interpret.values import Context, Tracked, Unknown, Value
 from gradlint.model.effects import Action, By, Syncs, Wraps
 from gradlint.model.events import Event, EventLog, Forward, Kind
 from gradlint.model.program import Class, Read
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 from gradlint.model.roots import within
 

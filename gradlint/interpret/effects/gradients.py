@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import zip_longest
@@ -34,6 +33,7 @@ from gradlint.model.effects import Action, Clips, Gate
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
 from gradlint.model.program import Arith, Attr, Const, Expr, Function, ParameterLoop, Program, Read
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 

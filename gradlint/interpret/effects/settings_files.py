@@ -9,8 +9,6 @@ with open(sys.argv[1]) as file:       whichever the project has with keys that i
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import Any
 
 from gradlint.interpret.atoms import decide
@@ -21,10 +19,12 @@ from gradlint.interpret.results import unknown_result
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Series, Table, Unknown, Value
 from gradlint.model.effects import Action
+from gradlint.model.pattern import pattern
+from gradlint.model.record import replace
 
 PATH = "(path)"
 """What an open file knows of itself."""
-_NAMED = re.compile(r"[\"']([\w./-]+\.(?:ya?ml|json|toml))[\"']")
+_NAMED = pattern(r"[\"']([\w./-]+\.(?:ya?ml|json|toml))[\"']")
 
 
 def _open(use: Use) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from gradlint.interpret.atoms import truth
@@ -24,6 +23,7 @@ from gradlint.model.effects import Action, Gate, Moves, Steps, Trains, When
 from gradlint.model.events import Deed, Kind, Mode, Opaque, Schedule, Step, Zero
 from gradlint.model.program.statements import ParameterLoop
 from gradlint.model.program.whole import Function
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 from gradlint.model.roots import overlaps
 

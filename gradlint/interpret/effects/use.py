@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from gradlint.interpret.frame import Frame
@@ -14,6 +13,7 @@ from gradlint.model.effects import Action, Effect
 from gradlint.model.events import Detail, Kind
 from gradlint.model.finding import Span
 from gradlint.model.program import Call
+from gradlint.model.record import dataclass
 
 Arguments = dict[str, Value]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gradlint.interpret.values import Unknown, Value
 from gradlint.model.events import EventLog, Kind
+from gradlint.model.record import dataclass
 
 MAX_STATEMENTS = 30_000
 BARREN = 5_000

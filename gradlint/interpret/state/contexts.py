@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.values import Context, Tracked, Value
+from gradlint.model.record import dataclass
 from gradlint.model.roots import overlaps
 
 

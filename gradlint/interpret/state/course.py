@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.plan import Stride
 from gradlint.interpret.values import Context, Partial, Unknown, Value
 from gradlint.model.events import Iteration, Stamp
 from gradlint.model.finding import Span
+from gradlint.model.record import dataclass
 
 _CALLS = frozenset({"call"})
 _BATCHES = frozenset({"batch", "micro"})

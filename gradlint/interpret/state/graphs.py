@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.losses import Graph
 from gradlint.interpret.values import Unknown, Value
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
 from gradlint.model.finding import Span
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.model.events import Stamp
 from gradlint.model.finding import Line, Span
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

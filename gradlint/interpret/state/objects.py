@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.model.events import Stamp
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.values import Unknown
 from gradlint.model.finding import Span
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.values import Tracked
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from gradlint.interpret.plan import Fork
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.events import Guard
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)
@@ -76,10 +78,10 @@ class Scenario:
                 self.forks[number] = Fork(key, fork.went, priority)
 
 
-_KIND = re.compile(r"isinstance\((?P<whose>.+), [\w.]*?(?P<kind>\w+)\)")
-_WITHIN = re.compile(r"(?P<quote>['\"])(?P<part>\w+)(?P=quote) in (?P<whose>.+)")
-_IS = re.compile(r"(?P<whose>.+)==(?P<quote>['\"])(?P<text>.*)(?P=quote)")
-_AMONG = re.compile(r"(?P<whose>.+?) in \[(?P<texts>'[^']*'(?:, '[^']*')*)\]")
+_KIND = pattern(r"isinstance\((?P<whose>.+), [\w.]*?(?P<kind>\w+)\)")
+_WITHIN = pattern(r"(?P<quote>['\"])(?P<part>\w+)(?P=quote) in (?P<whose>.+)")
+_IS = pattern(r"(?P<whose>.+)==(?P<quote>['\"])(?P<text>.*)(?P=quote)")
+_AMONG = pattern(r"(?P<whose>.+?) in \[(?P<texts>'[^']*'(?:, '[^']*')*)\]")
 _MOST = 8
 """So many items of a list are told by its key: it may have more."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Zip, batches_in, samples_each, unseen
 from gradlint.interpret.values import Tracked, Unknown, Value
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.values import Unknown
 from gradlint.model.effects import EVENTS
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
 from gradlint.model.program import Call, Expr, Function
+from gradlint.model.record import dataclass
 
 MAX_DEPTH = 12
 MAX_AGAIN = 4

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
+
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.interpret.values import Unknown, Value
 from gradlint.interpret.witness import NULL, Handle, Witness
+from gradlint.model.record import dataclass
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
@@ -15,6 +15,7 @@ from gradlint.model.members import at_hand
 from gradlint.model.mentions import NOTHING_SAID, Mentions
 from gradlint.model.program.expressions import Attr, Call, Expr, Read
 from gradlint.model.program.statements import Assign, Augment, Define, For, If, Raise, Stmt, Try, While, With
+from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Clip, Contribution, Update, real
 from gradlint.model.edits import Delete, Insert, Iterate, Move, Repair
 from gradlint.model.events import Event, Kind, Step
 from gradlint.model.finding import Span
+from gradlint.model.record import dataclass
 from gradlint.model.roots import related_parts
 from gradlint.rules.support.moves import at_each_step, before_step, beside, synchronised
 from gradlint.rules.support.scaling import unscale, unscales_before

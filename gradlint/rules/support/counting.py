@@ -6,7 +6,6 @@ if pending > accum:      five micro-batches in each, of a window of four
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from gradlint.account.case import Case
@@ -14,6 +13,7 @@ from gradlint.account.names import tail
 from gradlint.model.books import Book, Update
 from gradlint.model.edits import Modulus, Repair
 from gradlint.model.events import Guard, Write
+from gradlint.model.pattern import pattern
 from gradlint.rules.support.windows import boundary
 
 
@@ -144,5 +144,5 @@ def count_from_one(first: Update) -> tuple[Repair, ...]:
     return tuple(Repair(title, (Modulus(span, by, here),)) for here in (False, True) for by in (1, -1))
 
 
-_BELOW = re.compile(r"^[A-Za-z_][\w.]* < 0$|^0 > [A-Za-z_][\w.]*$")
-_OVER = re.compile(r"^[\w.]+ (?:>|==|>=) (?P<window>[A-Za-z_][\w.]*)$")
+_BELOW = pattern(r"^[A-Za-z_][\w.]* < 0$|^0 > [A-Za-z_][\w.]*$")
+_OVER = pattern(r"^[\w.]+ (?:>|==|>=) (?P<window>[A-Za-z_][\w.]*)$")

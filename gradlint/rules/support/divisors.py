@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from gradlint.account.case import Case
@@ -16,6 +15,7 @@ from gradlint.model.edits import Divisor, Repair, Undivide
 from gradlint.model.events import Backward, Event, Kind, Step
 from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
+from gradlint.model.record import replace
 from gradlint.rules.support.windows import boundary
 
 

@@ -8,14 +8,14 @@ for batch in loader:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.model.books import Update
 from gradlint.model.edits import Move, Repair
 from gradlint.model.events import Event, Kind, Schedule
+from gradlint.model.pattern import pattern
+from gradlint.model.record import replace
 from gradlint.rules.support.moves import after_step, nothing_else, within
 from gradlint.rules.support.schedules import loops
 from gradlint.rules.support.telling import place
@@ -123,12 +123,12 @@ def _takes_over(case: Case, event: Event) -> bool:
     return any(begins.isdisjoint(guard.span for guard in one.guards if guard.taken) for one in others)
 
 
-_FROM = re.compile(
+_FROM = pattern(
     r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.)?(?:cur_|current_|global_)?(?:epoch|step|iter)s? >=? (?!-|0\b)[\w.\[\]()'\"]+(?: and .*)?$"
 )
 """A question whether a count has come to a number."""
 
-_BY_FUNCTION = re.compile(r"(?i)(?:==|\bin\b)[^=]*['\"][\w-]*(?:lambda|warm_?-?up)[\w-]*['\"]")
+_BY_FUNCTION = pattern(r"(?i)(?:==|\bin\b)[^=]*['\"][\w-]*(?:lambda|warm_?-?up)[\w-]*['\"]")
 """A question by its name for a schedule that may begin at 0: `kind == "lambda"`, `kind in ("linear_warmup", "step")`."""
 
 _PIECEWISE = frozenset({"StepLR", "MultiStepLR", "ConstantLR"})
@@ -186,12 +186,10 @@ def is_early(update: Update, event: Event) -> bool:
     return bool(inside) and inside == around[: len(inside)]
 
 
-_LATER = re.compile(
-    r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.|cur_|current_)?epoch > (?!-)[\w.\[\]'\"]+\)?(?: and .*)?$"
-)
+_LATER = pattern(r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.|cur_|current_)?epoch > (?!-)[\w.\[\]'\"]+\)?(?: and .*)?$")
 """A question that the first epoch says no to, whatever the limit: `epoch > args.warmup_epochs`."""
 
-_GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
+_GIVEN = pattern(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
 """A question whether there is a scheduler at all."""
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book
 from gradlint.model.events import Event, Guard, Kind
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 from gradlint.model.placed import line_of
 from gradlint.rules.support.hit import Hit
 
-_FINITE = re.compile(r"(?i)isfinite|isnan|isinf|nonfinite|non_finite")
+_FINITE = pattern(r"(?i)isfinite|isnan|isinf|nonfinite|non_finite")
 
 
 def frozen_scales(case: Case) -> Iterator[Hit]:

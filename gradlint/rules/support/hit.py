@@ -13,14 +13,13 @@ Hit.at(update.step)                      where
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from gradlint.account.case import Case
 from gradlint.account.ledgers import evidence
 from gradlint.model.books import Update
 from gradlint.model.edits import Repair
 from gradlint.model.events import Event
 from gradlint.model.finding import Evidence, Related, Span
+from gradlint.model.record import dataclass, replace
 from gradlint.rules.support.doubts import doubts
 from gradlint.rules.support.telling import place
 

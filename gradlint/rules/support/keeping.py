@@ -7,13 +7,13 @@ losses.append(criterion(model(x)))  and so does a list
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import DRAWS
 from gradlint.model.edits import Detach, HandOver, Repair
 from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind
 from gradlint.model.finding import Span
+from gradlint.model.record import replace
 from gradlint.rules.support.evaluations import needs_no_graph
 
 

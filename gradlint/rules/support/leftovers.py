@@ -9,12 +9,12 @@ maker_opt.step()
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Update, epoch_of, real
 from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Stamp, Step, Write, Zero
+from gradlint.model.record import replace
 from gradlint.model.roots import may_share, within
 from gradlint.rules.support.clearing import after_others, before_window, looped_within
 from gradlint.rules.support.doubts import cleared_later, rewrites_spent
@@ -220,6 +220,7 @@ def clear_each_time(case: Case, update: Update) -> tuple[Repair, ...]:
         *after_others("Clear the gradients after the steps", case, update, None),
         Repair("Clear the gradients at the end of the update", (last,)),
     )
-    attacks = case.program.looks and len({item.event.span for item in update.consumed}) > 1
+    attacks = case.program.looks and len({item.event.span for item in update.consumed if item.detail.forwards}) > 1
+    attacks = attacks and not any(item.detail.given for item in update.consumed)  # what is looked at goes back itself
     doubt = "a loss before the last may go backward for an input, and what it adds would stay in the update"
     return tuple(replace(one, unsafe=True, doubt=doubt) for one in found) if attacks else found

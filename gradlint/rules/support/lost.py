@@ -9,12 +9,12 @@ opt.step()              of the border alone
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Delete, Insert, Move, Repair
 from gradlint.model.events import Event, Kind, Stamp
+from gradlint.model.record import replace
 from gradlint.model.roots import may_share
 from gradlint.rules.support.clearing import after_others, before_backward, before_window, clear_after
 from gradlint.rules.support.doubts import brought_back

@@ -39,6 +39,8 @@ def _by_that_name(name: str, off: Event, part: Event, forward: Event) -> str:
     """
     if _same_names(part, forward):
         return part.text
+    if part.function.endswith(".train"):
+        return ""  # the network's own `train` does so each time
     inside = part.subject.removeprefix(off.subject)
     plain = inside != part.subject and inside.replace(".", "").isidentifier() and part.receiver.endswith(inside)
     return f"{name}{inside}.eval()" if plain else ""

@@ -7,13 +7,13 @@ train_policy(loader)         steps `policy_opt`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import takewhile
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
 from gradlint.model.events import Event, Forward, Guard, Kind, Step
+from gradlint.model.pattern import pattern
 from gradlint.model.roots import owns
 from gradlint.rules.support.modes import evaluates
 from gradlint.rules.support.telling import line, place
@@ -143,10 +143,10 @@ def undoes(back: Event, root: str) -> bool:
     return root in (whole, back.subject) or root.startswith(f"{whole}.") or each
 
 
-_COUNTED = re.compile(r"\[[A-Za-z_]\w*\]$")
+_COUNTED = pattern(r"\[[A-Za-z_]\w*\]$")
 
 
-_FIRST = re.compile(r"\[0\]$")
+_FIRST = pattern(r"\[0\]$")
 
 
 def asked(event: Event) -> tuple[str, ...]:

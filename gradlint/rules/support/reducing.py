@@ -7,13 +7,12 @@ for i, batch in enumerate(loader):
 
 from __future__ import annotations
 
-import re
-
 from gradlint.account.case import Case
 from gradlint.account.names import called, tail
 from gradlint.model.books import Update, real
 from gradlint.model.edits import NoSync, Repair, Sync
 from gradlint.model.events import Backward, Event, Forward, Kind
+from gradlint.model.pattern import pattern
 from gradlint.model.roots import owns
 from gradlint.rules.support.telling import place
 from gradlint.rules.support.windows import boundary
@@ -33,7 +32,7 @@ def is_counted(update: Update) -> bool:
     return update.unsure and update.guard is not None and bool(_COUNTS.search(update.guard.text))
 
 
-_COUNTS = re.compile(r"(?i)(?:%|==|>=|>) *(?:\w+\.)*\w*accum\w*\)?(?: *(?:==|-) *\d+)?$")
+_COUNTS = pattern(r"(?i)(?:%|==|>=|>) *(?:\w+\.)*\w*accum\w*\)?(?: *(?:==|-) *\d+)?$")
 
 
 def reduced_often(update: Update) -> bool:
@@ -94,7 +93,7 @@ def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:
     return tuple(Repair("Synchronise once for each update", (edit,), bool(doubt), doubt) for edit in edits)
 
 
-_NAMES = re.compile(r"(?<![\w.'\"])[A-Za-z_][\w.]*(?![\w.]*[('\"=])")
+_NAMES = pattern(r"(?<![\w.'\"])[A-Za-z_][\w.]*(?![\w.]*[('\"=])")
 """The names that a call is given, not its keywords and not what it calls itself."""
 
 

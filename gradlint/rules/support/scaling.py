@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.switches import AMP_GUARD
 from gradlint.model.books import Clip, Update, real
 from gradlint.model.edits import Change, Delete, Insert, Repair
 from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 from gradlint.rules.support.moves import before_step, beside
 
-_SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
+_SCALER_STEP = pattern(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 
 
-_PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
+_PLAIN_STEP = pattern(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
 
 
-_SCALED = re.compile(r"(?P<scaler>[\w.\[\]'\"]+)\.scale\(")
+_SCALED = pattern(r"(?P<scaler>[\w.\[\]'\"]+)\.scale\(")
 
 
 def scaler_and_optimizer(step: Event) -> tuple[str, str] | None:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gradlint.account.case import Case
 from gradlint.account.names import tail
 from gradlint.model.books import Book, Update, real
 from gradlint.model.edits import Delete, Repair
 from gradlint.model.events import Backward, Event, Kind, Schedule, Stamp, Step
+from gradlint.model.pattern import pattern
+from gradlint.model.record import replace
 from gradlint.rules.support.moves import after_step, at_each_step, synchronised
 
 
@@ -71,7 +72,7 @@ def held_by_nobody(move: Event) -> Iterator[str]:
         yield f"nobody in sight makes `{move.receiver}`, whose length may be counted in micro-batches"
 
 
-_NUMBERED = re.compile(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")
+_NUMBERED = pattern(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")
 """A schedule that ends after a number of moves: `OneCycleLR(optimizer, max_lr=0.1, total_steps=2100)`."""
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from gradlint.account.case import Case
 from gradlint.account.names import tail
 from gradlint.model.books import Update
+from gradlint.model.pattern import pattern
 
 
 def in_words(case: Case, number: int, update: Update) -> str:
@@ -40,7 +41,7 @@ def first_in_words(case: Case, update: Update) -> str:
     return str(number) if _FROM_A_NUMBER.search(guard) else in_words(case, number, update)
 
 
-_FROM_A_NUMBER = re.compile(r"-\s*\d+\s*\)\s*%|%\s*[\w.]+\s*==\s*[1-9]\d*\b")
+_FROM_A_NUMBER = pattern(r"-\s*\d+\s*\)\s*%|%\s*[\w.]+\s*==\s*[1-9]\d*\b")
 """Guards whose first window has as many micro-batches whatever the window is: `(i - 1) % n == 0`, `i % n == 1`."""
 
 
@@ -55,15 +56,15 @@ def share_in_words(case: Case, number: int, update: Update) -> str:
 SO_MANY = "N"
 """How many micro-batches a window has that counts samples, where these have no number and no name."""
 
-_NAMELESS = re.compile(r"(?:Table|Series|Partial|Context)\[")
+_NAMELESS = pattern(r"(?:Table|Series|Partial|Context)\[")
 """An entry of what has no name of its own, only a kind."""
 
-_PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
-_QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
-_LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
-_SHARE = re.compile(r"(?:%|==|>=) *(\([A-Za-z_][\w.]* //? [A-Za-z_0-9][\w.]*\))")
-_SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
-_ENTRY = re.compile(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
+_PLAIN = pattern(r"[A-Za-z_]\w*(?:\.\w+)*")
+_QUOTIENT = pattern(r"\((\w[\w.]* //? \w[\w.]*)\)")
+_LIMIT = pattern(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
+_SHARE = pattern(r"(?:%|==|>=) *(\([A-Za-z_][\w.]* //? [A-Za-z_0-9][\w.]*\))")
+_SETTING = pattern(r"""['"]([A-Za-z_][\w.-]*)['"]""")
+_ENTRY = pattern(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
 
 
 def _shares(text: str) -> list[str]:

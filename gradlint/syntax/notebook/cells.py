@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from json.decoder import JSONDecodeError, JSONDecoder
 from typing import TYPE_CHECKING, Any
 
+from gradlint.model.record import dataclass
 from gradlint.syntax.source import SourceError
 
 if TYPE_CHECKING:
