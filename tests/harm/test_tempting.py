@@ -119,15 +119,15 @@ MENDED = frozenset(
         *(
             f"2026-11-28-j/{name}"
             for name in (
-                "asked_by_closure frozen_statistics joint_norm langevin_walk shared_eye two_scaled_players "
-                "two_stage_imitation"
+                "asked_by_closure banked_negatives frozen_statistics joint_norm langevin_walk shared_eye thawing_stages "
+                "two_scaled_players two_stage_imitation"
             ).split()
         ),
         *(
             f"2026-11-28-k/{name}"
             for name in (
-                "domain_critic forgotten_call frozen_stem probe_beside_amp target_in_the_block two_rates_one_norm "
-                "update_for_each warm_then_window"
+                "adapter_then_all domain_critic forgotten_call frozen_stem mixup_boundary probe_beside_amp "
+                "target_in_the_block two_rates_one_norm update_for_each warm_then_window"
             ).split()
         ),
     }

@@ -14,6 +14,7 @@ from gradlint.account.case import Case
 from gradlint.model.books import Book, Update, epoch_of, real
 from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Stamp, Step, Write, Zero
+from gradlint.model.finding import Span
 from gradlint.model.record import replace
 from gradlint.model.roots import may_share, within
 from gradlint.rules.support.clearing import after_others, before_window, looped_within
@@ -220,7 +221,18 @@ def clear_each_time(case: Case, update: Update) -> tuple[Repair, ...]:
         *after_others("Clear the gradients after the steps", case, update, None),
         Repair("Clear the gradients at the end of the update", (last,)),
     )
-    attacks = case.program.looks and len({item.event.span for item in update.consumed if item.detail.forwards}) > 1
-    attacks = attacks and not any(item.detail.given for item in update.consumed)  # what is looked at goes back itself
+    attacks = case.program.looks and _goes_anew(update)
     doubt = "a loss before the last may go backward for an input, and what it adds would stay in the update"
     return tuple(replace(one, unsafe=True, doubt=doubt) for one in found) if attacks else found
+
+
+def _goes_anew(update: Update) -> bool:
+    """Whether losses of several forwards go backward for an update: an attack on the inputs, and then the training.
+
+    Two losses of one forward are terms of the objective; what is given a gradient goes on with what was looked at.
+    """
+    through: dict[Span, set[int]] = {}
+    for item in update.consumed:
+        through.setdefault(item.event.span, set()).update(item.detail.forwards)
+    apart = any(one.isdisjoint(two) for one in through.values() for two in through.values() if one and two)
+    return apart and not any(item.detail.given for item in update.consumed)
