@@ -119,8 +119,8 @@ MENDED = frozenset(
         *(
             f"2026-11-28-j/{name}"
             for name in (
-                "asked_by_closure banked_negatives frozen_statistics joint_norm langevin_walk shared_eye thawing_stages "
-                "two_scaled_players two_stage_imitation"
+                "asked_by_closure banked_negatives frozen_statistics joint_norm langevin_walk shared_eye "
+                "thawing_stages two_scaled_players two_stage_imitation"
             ).split()
         ),
         *(
