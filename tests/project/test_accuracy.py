@@ -278,6 +278,13 @@ def test_the_tables_shown_are_those_of_the_figures() -> None:
     assert (ran.returncode, ran.stdout + ran.stderr) == (0, "")
 
 
+def test_the_linters_have_run_on_every_set() -> None:
+    """If this fails, run `make accuracy`: the tables say that all sets are in them."""
+    latest = figures.read_latest(figures.LATEST.read_text(encoding="utf-8"))
+    sets = {folder.name for folder in scoring.sets()}
+    assert {one.name: sets - set(one.sets) for one in latest.results} == {one.name: set() for one in latest.results}
+
+
 def test_every_table_is_shown_once() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in figures.PAGES)
     for name in figures.tables([], [], figures.Latest(), [], set()):
