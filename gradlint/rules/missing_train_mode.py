@@ -9,9 +9,9 @@ from gradlint.model.events import Event, Kind, Mode
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose
+from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose, undoes
 from gradlint.rules.support.moves import beside
-from gradlint.rules.support.phases import asked, holds, is_trained, passed_through, resting, uncertain, undoes
+from gradlint.rules.support.phases import asked, holds, is_trained, passed_through, resting, uncertain
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, place
 

@@ -9,6 +9,7 @@ from gradlint.libraries.conventions.calls import EVALUATES
 from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Mode
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 from gradlint.rules.support.telling import place
 
 
@@ -24,8 +25,8 @@ def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
         if event.number >= off.number:
             break
         part = event.subject.startswith(f"{off.subject}.") or event.receiver.startswith(f"{name}.")
-        if event.kind is Kind.TRAIN and event.subject == off.subject:
-            parts = []
+        if event.kind is Kind.TRAIN:
+            parts = [one for one in parts if not undoes(event, one.subject)]
         elif event.kind is Kind.EVAL and part and _always(event, forward):
             parts.append(event)
     calls = (_by_that_name(name, off, event, forward) for event in parts)
@@ -44,6 +45,25 @@ def _by_that_name(name: str, off: Event, part: Event, forward: Event) -> str:
     inside = part.subject.removeprefix(off.subject)
     plain = inside != part.subject and inside.replace(".", "").isidentifier() and part.receiver.endswith(inside)
     return f"{name}{inside}.eval()" if plain else ""
+
+
+def undoes(back: Event, root: str) -> bool:
+    """Whether a `train()` puts back this network: it is called on it, on what holds it, or on each of a list of them.
+
+    for net in nets: net.train()
+    for i in range(len(nets)): nets[i].train()      where nobody knows how many there are, the first stands for all
+    """
+    whole = back.subject.removesuffix("[*]")
+    if back.stamp and back.stamp[-1].kind != "call" and _COUNTED.search(back.receiver):
+        whole = _FIRST.sub("", back.subject)
+    each = root.startswith(f"{whole}[") and whole != back.subject
+    return root in (whole, back.subject) or root.startswith(f"{whole}.") or each
+
+
+_COUNTED = pattern(r"\[[A-Za-z_]\w*\]$")
+
+
+_FIRST = pattern(r"\[0\]$")
 
 
 def kept_asleep(case: Case, name: str) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from itertools import takewhile
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
 from gradlint.model.events import Event, Forward, Guard, Kind, Step
-from gradlint.model.pattern import pattern
 from gradlint.model.roots import owns
-from gradlint.rules.support.modes import evaluates
+from gradlint.rules.support.modes import evaluates, undoes
 from gradlint.rules.support.telling import line, place
 
 
@@ -128,25 +127,6 @@ def holds(case: Case, off: Event, root: str, part: str) -> bool:
 def _at_once(off: Event, other: Event) -> bool:
     """Whether one call puts both into `eval()`."""
     return other.kind is Kind.EVAL and (other.span, other.calls, other.stamp) == (off.span, off.calls, off.stamp)
-
-
-def undoes(back: Event, root: str) -> bool:
-    """Whether a `train()` puts back this network: it is called on it, on what holds it, or on each of a list of them.
-
-    for net in nets: net.train()
-    for i in range(len(nets)): nets[i].train()      where nobody knows how many there are, the first stands for all
-    """
-    whole = back.subject.removesuffix("[*]")
-    if back.stamp and back.stamp[-1].kind != "call" and _COUNTED.search(back.receiver):
-        whole = _FIRST.sub("", back.subject)
-    each = root.startswith(f"{whole}[") and whole != back.subject
-    return root in (whole, back.subject) or root.startswith(f"{whole}.") or each
-
-
-_COUNTED = pattern(r"\[[A-Za-z_]\w*\]$")
-
-
-_FIRST = pattern(r"\[0\]$")
 
 
 def asked(event: Event) -> tuple[str, ...]:
