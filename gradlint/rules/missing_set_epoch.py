@@ -17,9 +17,9 @@ from gradlint.rules.support.samplers import (
     begun_anew,
     is_told,
     is_told_anew,
-    of_another_network,
     outermost,
     passed_often,
+    trains_another,
 )
 
 
@@ -39,13 +39,15 @@ class MissingSetEpoch(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each sampler and loop in which its loader runs more than once untold."""
-        epochs: dict[tuple[str, int], int] = {}
+        passes: dict[tuple[str, int], list[Event]] = {}
         told = set[tuple[str, int]]()
         for event in case.of(Kind.EPOCH):
             if not is_told_anew(case, event) and (_feeds(case, event) if begun_anew(event) else _trains(case, event)):
                 key = event.subject, outermost(event)
-                epochs[key] = 1 if of_another_network(case, event) else epochs.get(key, 0) + 1
-                if epochs[key] == 2 and key not in told and not is_told(case, event):
+                before = passes.setdefault(key, [])
+                again = [one for one in before if not trains_another(case, one, event)]
+                before.append(event)
+                if len(again) == 1 and key not in told and not is_told(case, event):
                     told.add(key)
                     elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
                     yield _hit(event, elsewhere=elsewhere, often=passed_often(case, event))

@@ -59,22 +59,20 @@ def passed_often(case: Case, event: Event) -> bool:
     return loops > 0 and turns.count(_turn(event, loops)) > 1
 
 
-def of_another_network(case: Case, event: Event) -> bool:
-    """Whether this pass trains other networks than the one before it: members that are compared on one order.
+def trains_another(case: Case, one: Event, other: Event) -> bool:
+    """Whether two passes of a sampler train other networks: members that are compared on one order.
 
     for width in widths:
         net = Net(width)
         run(net, loader)
     """
-    passes = [one for one in case.of(Kind.EPOCH) if one.subject == event.subject]
-    place = passes.index(event)
-    now, before = (_trained(case, one, passes) for one in (event, passes[place - 1]))
-    return place > 0 and overlaps(now, before) is False
+    return overlaps(_trained(case, one), _trained(case, other)) is False
 
 
-def _trained(case: Case, epoch: Event, passes: list[Event]) -> frozenset[str]:
+def _trained(case: Case, epoch: Event) -> frozenset[str]:
     """The networks whose parameters are moved in one pass; none where anything of it is unknown."""
-    end = next((one.number for one in passes if one.number > epoch.number), len(case.events))
+    later = (one.number for one in case.of(Kind.EPOCH) if one.subject == epoch.subject and one.number > epoch.number)
+    end = next(later, len(case.events))
     steps = [event for event in case.of(Kind.STEP) if epoch.number < event.number < end]
     owned = [event.detail.params if isinstance(event.detail, Step) else None for event in steps]
     return frozenset().union(*(one for one in owned if one)) if all(owned) else frozenset()

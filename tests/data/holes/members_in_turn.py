@@ -57,3 +57,24 @@ def cycles(net, data):
             optimizer.zero_grad()
             nn.functional.mse_loss(ddp(x), y).backward()
             optimizer.step()
+# === two networks take turns, each in one order for all its epochs
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def one_pass(net, optimizer, loader):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+def main(data, one, other):
+    loader = DataLoader(data, sampler=DistributedSampler(data))
+    one, other = DDP(one), DDP(other)
+    fast, slow = torch.optim.SGD(one.parameters(), lr=0.1), torch.optim.SGD(other.parameters(), lr=0.01)
+    for epoch in range(9):  # <- missing-set-epoch
+        one_pass(one, fast, loader)
+        one_pass(other, slow, loader)
