@@ -73,7 +73,8 @@ def _spelled_out(layout: Layout, work: Work, edit: Modulus) -> None:
         raise Refused("the guard has no count under a name")
     name, value, (count,) = found[0]
     between = [one for one in layout.statements() if layout.start(value) < layout.start(one) < layout.start(node)]
-    if names_read([value]) & names_set(between) or isinstance(layout.parents.get(name), ast.Call):
+    late = layout.start(value) > layout.start(node)
+    if late or names_read([value]) & names_set(between) or isinstance(layout.parents.get(name), ast.Call):
         raise Refused("what the count is made of may be another number by then")
     if isinstance(value, ast.Compare) and isinstance(layout.parents.get(name), ast.Compare):
         raise Refused("the guard compares what was compared")

@@ -18,6 +18,7 @@ from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import exact
 from gradlint.interpret.values import Tracked
+from gradlint.model.effects import Gate
 from gradlint.model.program import Class, If, Program
 from gradlint.model.record import dataclass
 
@@ -47,11 +48,15 @@ def fresh_counters(machine: Machine, frame: Frame, node: If, resumes: frozenset[
     """Where counters stand before a guard that may set them to where a run was left; `resumes` are what it sets."""
     if decided or node.other:
         return NOTHING_COUNTED
-    ahead = all(iteration.kind == "call" for iteration in machine.course.stamp)
+    ahead = not node.then_gates & _WORK and all(iteration.kind == "call" for iteration in machine.course.stamp)
     found = {name: frame.values.get(name) for name in resumes & frame.function.counters} if resumes else {}
     names = tuple((name, value) for name, value in found.items() if type(value) is int)
     held = tuple(_held(machine.program, frame)) if ahead else ()
     return Fresh(names, held, ahead) if names or held else NOTHING_COUNTED
+
+
+_WORK = Gate.BACKWARD | Gate.STEP
+"""What trains counts on from there: `if args.warm: trainer.feed(first)`."""
 
 
 def _held(program: Program, frame: Frame) -> Iterator[tuple[Tracked, str, int]]:
