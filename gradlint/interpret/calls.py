@@ -13,7 +13,7 @@ from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.interpret.windows_in import name_windows
 from gradlint.libraries.tables import METHODS
 from gradlint.model.effects import Action
-from gradlint.model.program import Attr, Call
+from gradlint.model.program import Attr, Call, Read
 
 
 def call(machine: Machine, frame: Frame, node: Call) -> Value:
@@ -34,6 +34,8 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
 
 def _clipper(machine: Machine, frame: Frame, func: Attr) -> Tracked | None:
     """An object that has a clip of its own, whatever it is called here: `acc.clip_grad_norm_(...)` of Accelerate."""
+    if not isinstance(func.base, (Attr, Read)):
+        return None  # a call would be run twice
     base = HANDLERS[func.base.__class__](machine, frame, func.base)
     if not isinstance(base, Tracked) or base.role is None:
         return None

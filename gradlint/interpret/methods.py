@@ -63,8 +63,8 @@ from gradlint.model.roles import Role
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
-    base = _handed_out(machine, base) if name in _OF_OPTIMIZERS else base
-    base = _stepped(machine, node, base) if name == "step" else base
+    base = _handed_out(machine, base) if name in ("step", "zero_grad") else base
+    base = _stepped(machine.objects, node, base) if name == "step" else base
     base = _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
     site = _at(machine, frame, node, base, name)
     if base.__class__ is Tracked:
@@ -131,20 +131,15 @@ def _of_module(site: Site, base: Imported, name: str) -> Value:
 _CALLABLE = (Routine, Partial, Method, Constructor, Imported)
 
 
-def _stepped(machine: Machine, node: Call, base: Value) -> Value:
+def _stepped(objects: Objects, node: Call, base: Value) -> Value:
     owner = node.func.base if isinstance(node.func, Attr) else None
-    if isinstance(base, Tracked) and base.role is None and base.cls is not None:
-        machine.log.strangers.add(node.span)
-    return stepped(machine.objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+    return stepped(objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
 
 
 def _handed_out(machine: Machine, base: Value) -> Value:
     """`self.optimizers().step()`: what Lightning hands out has a role without a name."""
     handed = is_handle(base) and "lr_schedulers" not in key_of(base)
     return manufactured(machine, base, Role.OPTIMIZER, key_of(base)) if handed else base
-
-
-_OF_OPTIMIZERS = frozenset({"step", "zero_grad"})
 
 
 def _scaling(objects: Objects, node: Call, base: Value) -> Value:
@@ -196,7 +191,7 @@ def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value
 
 
 def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
-    machine, node = site.machine, site.node
+    machine = site.machine
     if base.role is Role.MODEL and machine.course.stamp and PUTS_WEIGHTS[name]:
         machine.log.models.rewound.append((len(machine.log.events), base.root))
     set_value = base.attrs.get(name)
@@ -214,13 +209,8 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
         torch = base.role is Role.MODEL and name in OF_TORCH and not _switches(found[0], effect)
-        torch = torch or base.role is Role.SAMPLER
-        if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-            _ask_the_wrapper(machine, base, name)
-            routine = Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], base))
-            machine.stack.written[found[0]] = node
-            args = site.args if fits(found[0], site, bound=routine.receiver is not None) else []
-            return invoke(machine, routine, args, site.keywords, node.span)
+        if effect is None or works or not (torch or base.role in (Role.SAMPLER, Role.OPTIMIZER)):
+            return _project_method(site, base, name, found[0])
     if effect is not None:
         passes_on = found is None and Gate.SYNC in effect.gate
         result = apply(site, effect, (_distributed(machine, base) if passes_on else None) or base)
@@ -232,6 +222,19 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
     if base.role is Role.MODEL and name == "register_comm_hook":
         _communicate(site)
     return _unlisted(site, base, name)
+
+
+def _project_method(site: Site, base: Tracked, name: str, function: Function) -> Value:
+    """A method of the project's own; a `step` that works on nothing of the training is a stranger to it."""
+    machine, told = site.machine, len(site.machine.log.events)
+    _ask_the_wrapper(machine, base, name)
+    routine = Routine(function, machine.frame_of(function), bound_to(function, base))
+    machine.stack.written[function] = site.node
+    args = site.args if fits(function, site, bound=routine.receiver is not None) else []
+    value = invoke(machine, routine, args, site.keywords, site.node.span)
+    if name == "step" and base.role is None and len(machine.log.events) == told:
+        machine.log.strangers.add(site.node.span)
+    return value
 
 
 def _ask_the_wrapper(machine: Machine, base: Tracked, name: str) -> None:

@@ -743,6 +743,36 @@ def fit(net, batches, held):
 
 BARE = changed("        print(score(net, held))\n", "        print(score(net, held))\n        net.train\n", RESTS)
 
+WOKEN = changed(
+    "    net.train()\n    net.stem.eval()\n",
+    "    net.train()\n    net.stem.eval()\n    print(net.stem)\n    net.stem.train()\n",
+    RESTS,
+)
+
+WRAPPED = (
+    TORCH
+    + """
+
+class Rising:
+    def __init__(self, opt):
+        self.inner = torch.optim.lr_scheduler.StepLR(opt, 10)
+
+    def step(self):
+        self.inner.step()
+
+
+def fit(net, batches):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    rising = Rising(opt)
+    for epoch in range(9):
+        rising.step()
+        for x, y in batches:
+            opt.zero_grad()
+            F.mse_loss(net(x), y).backward()
+            opt.step()
+"""
+)
+
 NOISE = (
     TORCH
     + """
@@ -797,6 +827,8 @@ MENDED = {
             "+            scaler.unscale_(opt)",
         ],
     ),
+    "a part that a helper has put to sleep and woken again": (WOKEN, ["+        net.train()"]),
+    "a schedule in an object of its own": (WRAPPED, ["-        rising.step()", "+        rising.step()"]),
     "a part that a helper has put to sleep": (RESTS, ["+        net.train()", "+        net.stem.eval()"]),
     "a bare `train` of a network with a part that sleeps": (
         BARE,
@@ -947,6 +979,13 @@ MENDED = {
 LEFT = {
     "a filter that lets through what the optimizer has not got": changed(
         '            opt.add_param_group({"params": list(net[0].parameters())})\n', "", STAGES
+    ),
+    "a count that is made behind the guard": changed(
+        "        turn = i % parts\n        (bank.near(turn, net(x)) / parts).backward()\n        if turn == 0:\n"
+        "            opt.step()\n            opt.zero_grad()\n",
+        "        (bank.near(turn, net(x)) / parts).backward()\n        if turn == 0:\n            opt.step()\n"
+        "            opt.zero_grad()\n        turn = i % parts\n",
+        BANK.replace("    for i, x in", "    turn = 0\n    for i, x in"),
     ),
     "a count that is another one by then": changed("        (bank.near", "        i += 1\n        (bank.near", BANK),
     "a clip in the closure": changed(
