@@ -12,7 +12,7 @@ from gradlint.model.ledger import Field
 from gradlint.model.roots import within
 from gradlint.rules.support.doubts import SEVERAL, brought_back
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.lost import clear_behind, dropped_on_purpose
+from gradlint.rules.support.lost import clear_behind, dropped_on_purpose, stepped_between
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, spot
 
@@ -57,7 +57,7 @@ def _hit(case: Case, update: Update) -> Hit:
         .unless(SEVERAL, when=not item.sure)
         .unless("it clears a part of what the step moves, and may be meant to", when=_of_a_part(update, zero, item))
         .unless("another loss goes backward between the clear and the step", when=_filled_again(case, zero, step))
-        .unless("another optimizer has used them already", when=_used_by_another(case, update, zero, item))
+        .unless("another optimizer has used them already", when=stepped_between(case, update, item, zero))
         .unless(*dropped_on_purpose(case, update, zero))
         .between(item.event, step)
         .mended(*clear_behind(case, update, zero))
@@ -67,18 +67,6 @@ def _hit(case: Case, update: Update) -> Hit:
 def _filled_again(case: Case, zero: Event, step: Event) -> bool:
     """Whether another backward stands behind the clear: the step may be meant for its gradients."""
     return any(event.kind is Kind.BACKWARD for event in case.events[zero.number + 1 : step.number])
-
-
-def _used_by_another(case: Case, update: Update, zero: Event, item: Contribution) -> bool:
-    """Whether another optimizer has stepped since the backward, and what it leaves behind is cleared.
-
-    loss.backward()
-    optimizer.step()             the loss was this one's
-    network.zero_grad()
-    optimizer_mi.step()
-    """
-    between = case.events[item.event.number : zero.number]
-    return any(event.kind is Kind.STEP and event.subject != update.optimizer for event in between)
 
 
 def _of_a_part(update: Update, zero: Event, item: Contribution) -> bool:

@@ -26,7 +26,7 @@ def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
     lost = [
         (item, zero)
         for item, zero in update.wiped
-        if not (_of_another(case, update, item) or _stepped_between(case, update, item, zero))
+        if not (_of_another(case, update, item) or stepped_between(case, update, item, zero))
     ]
     if case.scenario.truncated or len(lost) != 1 or not update.sure or not lost[0][0].sure:
         return None
@@ -55,8 +55,14 @@ def _of_another(case: Case, update: Update, item: Contribution) -> bool:
     )
 
 
-def _stepped_between(case: Case, update: Update, item: Contribution, zero: Event) -> bool:
-    """Whether another optimizer steps on a backward before it is cleared: it was that one's loss, whoever owns what."""
+def stepped_between(case: Case, update: Update, item: Contribution, zero: Event) -> bool:
+    """Whether another optimizer steps on a backward before it is cleared: it was that one's loss, whoever owns what.
+
+    loss.backward()
+    optimizer.step()             the loss was this one's
+    network.zero_grad()
+    optimizer_mi.step()
+    """
     between = case.events[item.event.number : zero.number]
     return any(event.kind is Kind.STEP and event.subject != update.optimizer for event in between)
 
