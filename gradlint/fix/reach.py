@@ -107,7 +107,7 @@ def shared_names(layout: Layout, node: ast.AST, target: ast.AST) -> set[str]:
     """
     one, two = layout.function(node), layout.function(target)
     if one in layout.owners(two):
-        return (_known(layout, node) | {"self"}) - _own(two)
+        return _known(layout, node) - _own(two)
     known = set(_BUILTINS) | _of_module(layout)
     for function in (one, two):
         known -= _own(function)

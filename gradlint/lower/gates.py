@@ -349,12 +349,8 @@ class Gates:
 
     def _renames(self, name: str, value: ast.expr) -> bool:
         """Whether a network, an optimizer or the like gets another one's name: `if share: model = teacher`."""
-        role = self.names.hint(name)
-        return (
-            role in (Role.MODEL, Role.OPTIMIZER)
-            and self.names.hint(last_name(value) or "") is role
-            and last_name(value) != name
-        )
+        role, other = self.names.hint(name), last_name(value) or ""
+        return role in (Role.MODEL, Role.OPTIMIZER) and self.names.hint(other) is role and other != name
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func

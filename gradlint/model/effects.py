@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum, Flag, auto
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from gradlint.model.members import at_hand
 from gradlint.model.record import dataclass
@@ -58,7 +57,7 @@ class Gate(Flag):
         return self._value_ != 0
 
 
-_GATES: Mapping[int, Gate] = Gate._value2member_map_  # type: ignore[assignment]  # its keys are the values of Gate
+_GATES = cast("dict[int, Gate]", Gate._value2member_map_)  # its keys are the values of Gate
 
 EVENTS = Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP | Gate.SCALER | Gate.SCHEDULER | Gate.SYNC | Gate.MODE
 

@@ -11,14 +11,20 @@ if TYPE_CHECKING:
     from re import compile as pattern
 else:
 
-    class pattern:  # noqa: N801  # it stands where `re.compile` would
+    def pattern(text: str | bytes, flags: int = 0) -> _Pattern:
         """A regular expression, compiled when it is first asked."""
+        return _Pattern(text, flags)
 
-        def __init__(self, text: str | bytes, flags: int = 0) -> None:
-            self._given = (text, flags)
 
-        def __getattr__(self, name: str) -> Any:
-            compiled = re.compile(*self._given)
-            for asked in ("search", "match", "fullmatch", "finditer", "findall", "sub", "split"):
-                setattr(self, asked, getattr(compiled, asked))
-            return getattr(compiled, name)
+_ASKED = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split")
+
+
+class _Pattern:
+    def __init__(self, text: str | bytes, flags: int) -> None:
+        self._given: Any = (text, flags)
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(*self._given)
+        for asked in _ASKED:
+            setattr(self, asked, getattr(compiled, asked))
+        return getattr(compiled, name)
