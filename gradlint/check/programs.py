@@ -108,7 +108,7 @@ class View:
             program = self.program(path)
             called = self.project.called(path)
             shorter = [one.region for one in self._own.get((path, False), ())] if count else []
-            launched = self.launched(path) & covered
+            launched = self.launched(path) & covered - self._started(path, count=count)
             every = regions(program, every_iteration=count, covered=covered, shorter=shorter, launched=launched)
             known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
@@ -119,6 +119,14 @@ class View:
         for caller in self._around(path):
             for one in self._regions(caller, count=count):
                 found |= one.region.covered
+        return found
+
+    def _started(self, path: str, *, count: bool) -> set[Span]:
+        """The functions that callers of a file run as processes of their own."""
+        found: set[Span] = set()
+        for caller in self._around(path):
+            for one in self._regions(caller, count=count):
+                found |= one.region.launched
         return found
 
     def launched(self, path: str) -> set[Span]:

@@ -42,8 +42,8 @@ class Region:
     """One entry and the event log of every scenario it was run in.
 
     `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
-    `covered` are the functions that they ran, `modules` the numbers of those that they took anything from. `longer` is
-    the second look at it, once somebody has asked.
+    `covered` are the functions that they ran, `launched` those that they ran as processes of their own, `modules` the
+    numbers of the files that they took anything from. `longer` is the second look at it, once somebody has asked.
     """
 
     entry: Entry
@@ -52,6 +52,7 @@ class Region:
     scenarios: list[EventLog] = field(default_factory=list)
     covered: set[Span] = field(default_factory=set)
     modules: set[int] = field(default_factory=set)
+    launched: set[Span] = field(default_factory=set)
     runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
     longer: list[Region] = field(default_factory=list)
 
@@ -65,6 +66,7 @@ class Run:
     forks: tuple[Fork, ...]
     covered: frozenset[Span]
     modules: frozenset[int]
+    launched: frozenset[Span]
 
 
 Runs: TypeAlias = Mapping[frozenset[tuple[str, bool]], Run]
@@ -89,7 +91,7 @@ def regions(
     were run without, and left none out, are those `shorter` ones. What others have `covered` is no region, unless they
     have `launched` it.
     """
-    covered = set(covered) - launched
+    covered, started = set(covered) - launched, set[Span]()
     known = {(one.entry.function, one.entry.owner): _in_full(one) for one in shorter if not one.plan.shortened}
     if program.body.works is Works.NOT or program.main.library:
         return
@@ -97,13 +99,17 @@ def regions(
         entry = Entry(program.body)
         region = known.get((entry.function, None)) or begun(program, entry, every_iteration=every_iteration)
         covered |= region.covered
+        started |= region.launched
         yield region
     for entry in ordered(program):
-        anew = entry.function.span not in covered or _starts_apart(program, entry) or _fills_in(program, entry, covered)
+        span = entry.function.span
+        apart = span not in started and _starts_apart(program, entry)
+        anew = span not in covered or apart or _fills_in(program, entry, covered)
         if anew and not repeats(program, entry, covered):
             same = known.get((entry.function, entry.owner))
             region = same or begun(program, entry, every_iteration=every_iteration)
             covered |= region.covered
+            started |= region.launched
             yield region
 
 
@@ -309,6 +315,7 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
         tuple(machine.scenario.forks),
         frozenset(machine.stack.covered),
         frozenset(machine.globals),
+        frozenset(machine.stack.launched),
     )
 
 
@@ -327,6 +334,7 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
         ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
         region.covered |= ran.covered
         region.modules |= ran.modules
+        region.launched |= ran.launched
         repeated = ran.feasible and any(_same(ran.log, other) for other in region.scenarios)
         if ran.feasible:
             region.scenarios.append(ran.log)

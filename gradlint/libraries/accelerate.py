@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gradlint.libraries.operations import Operation
-from gradlint.libraries.record import Library, makes, method, plain
-from gradlint.model.effects import Action, By, Clips, Steps
+from gradlint.libraries.record import Library, call, makes, method, plain
+from gradlint.model.effects import Action, By, Clips, Launches, Steps
 from gradlint.model.roles import Role
 
 _PREPARING = "prepare prepare_model prepare_optimizer prepare_scheduler prepare_data_loader"
@@ -29,6 +29,7 @@ ACCELERATE = Library(
         method(Role.ACCELERATOR, "optimizer_step", Action.STEP, Steps(optimizer=0), Operation.STEP),
         method(Role.ACCELERATOR, "update", Action.SCALER_UPDATE, None, Operation.ADAPT),  # audiotools' own
         method(Role.ACCELERATOR, "main_process_first", Action.NULL_CONTEXT, None, Operation.CONTEXT),
+        call("accelerate.notebook_launcher *.notebook_launcher", Action.LAUNCH, Launches(1)),
         plain(Role.ACCELERATOR, "gather gather_for_metrics print log wait_for_everyone save_state"),
     ),
 )

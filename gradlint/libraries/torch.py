@@ -8,6 +8,7 @@ from gradlint.model.effects import (
     Action,
     Casts,
     Clips,
+    Launches,
     Moves,
     Operator,
     Reduces,
@@ -82,6 +83,8 @@ _FUNCTIONS = (
     call("torch.div torch.divide torch.true_divide", Action.DIVIDE, Operator("/"), Operation.ARITHMETIC),
     call("torch.mul torch.multiply", Action.DIVIDE, Operator("*"), Operation.ARITHMETIC),
     call("torch.distributed.is_available", Action.HAS_RANKS),
+    call("torch.multiprocessing.spawn torch.multiprocessing.start_processes", Action.LAUNCH, Launches(1, ranked=True)),
+    call("*.multiprocessing.spawn *.xla_multiprocessing.spawn", Action.LAUNCH, Launches(1, ranked=True)),
 )
 
 _OF_OPTIMIZERS = (

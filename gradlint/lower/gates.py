@@ -359,7 +359,7 @@ class Gates:
         effect = self.effect(func)
         if effect is not None:
             own = self._of_call(last_name(func) or "") if effect.action is Action.FORWARD else None
-            return effect.gate | (own or Gate.NOTHING)
+            return effect.gate | (own or Gate.NOTHING) | self._launched(node, effect)
         beyond = self.beyond(func)
         if beyond is not None:
             return beyond | self._as_call(self.names.hint(last_name(func) or ""))
@@ -368,6 +368,13 @@ class Gates:
             return self._named(node) | Gate.OPAQUE
         written = (last_name(func) or "").endswith("_") and any(map(reads_grad, node.args))  # torch._foreach_div_(...)
         return self._named(node) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
+
+    def _launched(self, node: ast.Call, effect: Effect) -> Gate:
+        """What `mp.spawn(worker, args=(options,))` has its processes do."""
+        given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in ("fn", "function", "main_func"))]
+        if effect.action is not Action.LAUNCH or not given or isinstance(given[0], ast.Starred):
+            return Gate.NOTHING
+        return self._call(ast.copy_location(ast.Call(func=given[0], args=[], keywords=[]), node))
 
     def _closures(self, node: ast.Call) -> Gate:
         """What `optimizer.step(closure)` has its closure do."""

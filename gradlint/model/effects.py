@@ -168,6 +168,7 @@ class Action(Enum):
     CHAIN = Gate.NOTHING, "puts items in a row"
     NAMESPACE = Gate.NOTHING, "makes an object of attributes"
     PARTIAL = Gate.NOTHING, "binds arguments"
+    LAUNCH = Gate.NOTHING, "runs a function in processes of its own"
     GETATTR = Gate.NOTHING, "reads an attribute"
     FIELD = Gate.NOTHING, "gives a field of a record its default"
     OPEN = Gate.NOTHING, "opens a file"
@@ -322,9 +323,17 @@ class Named:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Launches:
+    """How processes are started: where the arguments of their function stand, and whether a rank comes before them."""
+
+    args: int
+    ranked: bool = False
+
+
 Options: TypeAlias = (
     "Makes | Wraps | By | Casts | Switch | Apex | Clips | Steps | When | Trains | Syncs | Moves"
-    " | Reduces | Operator | Named"
+    " | Reduces | Operator | Named | Launches"
 )
 
 

@@ -10,6 +10,7 @@ from gradlint.interpret.effects.distributed import DISTRIBUTED
 from gradlint.interpret.effects.forwards import FORWARDS
 from gradlint.interpret.effects.frameworks import FRAMEWORKS
 from gradlint.interpret.effects.gradients import GRADIENTS
+from gradlint.interpret.effects.launches import LAUNCHES
 from gradlint.interpret.effects.numbers import NUMBERS
 from gradlint.interpret.effects.settings_files import SETTINGS_FILES
 from gradlint.interpret.effects.steps import STEPS
@@ -28,6 +29,7 @@ ALL: Actions = {
     **CONSTRUCTION,
     **CONTAINERS,
     **NUMBERS,
+    **LAUNCHES,
     **SETTINGS_FILES,
     Action.TOLD_END: told_end,
     Action.TOLD_STEP: told_step,

@@ -1,0 +1,41 @@
+"""Launchers: a function is run in processes of its own, each with its rank.
+
+mp.spawn(worker, args=(options,), nprocs=gpus)    worker(rank, options), in each of them
+"""
+
+from __future__ import annotations
+
+from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.functions import invoke
+from gradlint.interpret.results import unknown_result
+from gradlint.interpret.values import Routine, Series, Value
+from gradlint.model.effects import Action, Launches
+from gradlint.model.program import Parameter
+
+
+def _launch(use: Use) -> Value:
+    """One of the processes; where nobody can see what it is given, its function is none that is called here."""
+    options = use.options(Launches)
+    target, given = use.arg(0, "fn"), use.arg(options.args, "args", Series([], "tuple"))
+    if target is None:
+        target = use.keywords.get("function", use.keywords.get("main_func"))
+    if not isinstance(target, Routine) or not isinstance(given, Series) or given.open:
+        return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
+    ranks = [_rank(use, parameter) for parameter in _parameters(target)[:1]] if options.ranked else []
+    use.machine.stack.launched.add(target.function.span)
+    invoke(use.machine, target, [*ranks, *given.items], {}, use.span)
+    return None
+
+
+def _parameters(routine: Routine) -> tuple[Parameter, ...]:
+    """The parameters that a call fills."""
+    return routine.function.parameters[0 if routine.receiver is None else 1 :]
+
+
+def _rank(use: Use, parameter: Parameter) -> Value:
+    """Which of the processes it is, nobody can say."""
+    return use.machine.free(parameter.name, parameter.role, "parameter")
+
+
+LAUNCHES: Actions = {Action.LAUNCH: _launch}
+"""What carries this action out."""
