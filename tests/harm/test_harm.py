@@ -14,7 +14,7 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import DIED, HUNG, LOST, Reality
 
-SKELETONS, CASES = 318, 2572  # at least so many are here
+SKELETONS, CASES = 360, 2958  # at least so many are here
 SAMPLE = 9  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
 # Cases that a safe repair harmed when the harness first ran.
@@ -100,7 +100,18 @@ HARMED_ONCE: frozenset[str] = frozenset(
 )
 
 # Cases that a safe repair still harms; one that is mended goes over to the set above.
-KNOWN_HARM: frozenset[str] = frozenset()
+KNOWN_HARM: frozenset[str] = frozenset(
+    {
+        "gripper-under-lbfgs/polish-never-clears",
+        "gripper-under-lbfgs/polish-clears-at-each-touch",
+        "grasps-that-adapt/rate-of-inner-steps-moves-first",
+        "copter-with-accelerate/cleared-at-the-head",
+        "wind-with-a-critic/everything-is-cleared-last",
+        "maker-and-its-auditor/critic-reaches-the-maker-behind-its-clearing",
+        "catalyst-with-two-heads/one-head-rests-on-the-first-day",
+        "slate-that-a-visitor-leaves/rate-of-a-count-from-one",
+    }
+)
 
 ALL = discover()
 SAMPLED = [
