@@ -104,7 +104,8 @@ class Fact:
 
     Attributes:
         dull: Whether nothing depends on which way it goes.
-        revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`.
+        revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`;
+            in the first, what has to rest for the other: `assert not net.training`.
         asks_mode: Whether the mode of a network decides: `if not net.training: net.train()`.
         rest: What stands behind it in its suite, where somebody has looked.
         waits: Whether it leaves while a window is not full and nothing else ends that: `if not last and n < accum:`.
@@ -123,6 +124,8 @@ class Fact:
         self.asks_mode = bool(self.revives) and _asks_mode(node.test)
         self.aftermath: Aftermath = aftermath_of(node) if self.dull else NOTHING
         self.exit: Exit = exit_of(node)
+        if self.exit.refuses and (resting := _resting(node.test)) is not None:
+            self.revives = ((resting,), ())
         self.shows = _shows(node, gates, self.exit)
         self.stake = _stake(node, gates, self.shows)
         self.seldom = _seldom(node, gates)
@@ -215,6 +218,13 @@ def _asks_mode(test: Expr) -> bool:
     """`net.training`, `not net.training`, `net.training is False`."""
     asked = test.value if isinstance(test, Not) else test.left if isinstance(test, Test) else test
     return isinstance(asked, Attr) and asked.name == "training"
+
+
+def _resting(test: Expr) -> Expr | None:
+    """The network of `net.training`, also of `not (not net.training)`."""
+    while isinstance(test, Not) and isinstance(test.value, Not):
+        test = test.value.value
+    return test.base if isinstance(test, Attr) and test.name == "training" else None
 
 
 def revived(body: tuple[Stmt, ...]) -> tuple[Expr, ...]:

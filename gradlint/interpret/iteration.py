@@ -46,6 +46,8 @@ def element_of(objects: Objects, plan: Plan, source: Value) -> Value:
         return _entry(source, source.form.named)
     one = _output(source) if isinstance(source, Unknown) and source.graph.forwards else None
     one = one or Unknown(f"{key_of(source)}[*]", varying=True)
+    if isinstance(source, Unknown) and source.scale is not None:
+        one.scale = source.scale  # a piece of a scaled gradient is scaled
     if isinstance(form := form_of(source), Groups):
         one.form = Pieces(form.size)
         plan.marks.chunked = True

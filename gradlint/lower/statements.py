@@ -32,7 +32,7 @@ from gradlint.lower.inside import (
 from gradlint.lower.names import Names
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, keeps_gradients, parameter_loop, single_write
-from gradlint.lower.touches import always_fails, ends_process, limits_window
+from gradlint.lower.touches import always_fails, ends_process, holds_still, limits_window
 from gradlint.lower.workers import Work
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
@@ -456,7 +456,7 @@ class Lowering:
         span = self.places.span(node)
         if always_fails(node):
             return [Raise(span)]
-        if not limits_window(node.test):
+        if not limits_window(node.test) and not holds_still(node.test):
             gates = self.gates.of(node.test) & EVENTS  # `assert group.give_up(optimizer) == 2` runs like any other call
             return [Do(expression(self, node.test), span, gates)] if gates else []
         test, where = Not(expression(self, node.test)), self.places.span(node.test)

@@ -29,6 +29,12 @@ def limits_window(test: ast.expr) -> bool:
     return named or any(isinstance(part, ast.Mod) for part in parts)
 
 
+def holds_still(test: ast.expr) -> bool:
+    """Whether an assertion wants a network in evaluation mode: `not net.training`."""
+    asked = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else None
+    return isinstance(asked, ast.Attribute) and asked.attr == "training"
+
+
 _NAMED = (ast.Name, ast.Attribute, ast.Constant)
 
 
