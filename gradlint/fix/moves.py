@@ -129,9 +129,22 @@ def _move_out(work: Work, node: ast.stmt) -> None:
         raise Refused("it stands at its place already")
     _may_move(layout, [node], anchor, whole=True)
     margin = layout.indent(anchor)
+    if (asked := _asked_at_last(layout, anchor, tests)) is not None:
+        work.cuts.append(layout.after(asked, layout.block([node], layout.indent(asked))))
+        work.removed.append(node)
+        return
     header = f"{margin}if {' and '.join(tests)}:{layout.newline}"
     work.cuts.append(layout.after(anchor, header + layout.block([node], margin + layout.unit())))
     work.removed.append(node)
+
+
+def _asked_at_last(layout: Layout, anchor: ast.stmt, tests: list[str]) -> ast.stmt | None:
+    """The last of some steps at the end of a loop that ask the same: another schedule was moved there before."""
+    if not isinstance(anchor, ast.If) or anchor.orelse or [layout.code(anchor.test)] != tests:
+        return None
+    calls = [one.value if isinstance(one, ast.Expr) else None for one in anchor.body]
+    steps = [isinstance(one, ast.Call) and last_name(one.func) == "step" and not one.args for one in calls]
+    return anchor.body[-1] if all(steps) else None
 
 
 def _cleared_there(layout: Layout, node: ast.stmt, code: str) -> ast.stmt:

@@ -65,9 +65,17 @@ def removals(work: Work) -> list[Cut]:
         if lonely and isinstance(owner, ast.If) and suite is owner.body and layout.field(owner) != "orelse":
             gone = [one for one in gone if one not in suite] + [owner]
         else:
-            cuts.append(_clause(layout, node, owner))
+            otherwise = isinstance(owner, ast.If) and owner.orelse and suite is owner.body
+            cuts.append(_passing(layout, node) if otherwise else _clause(layout, node, owner))
             gone = [one for one in gone if one not in suite]
     return cuts + [layout.remove([node]) for node in gone]
+
+
+def _passing(layout: Layout, node: ast.stmt) -> Cut:
+    """The cut that leaves nothing to do on one way, where there is another: `if flag: pass`, `else: ...`."""
+    layout.alone(node)
+    first, last = layout.rows(layout.suite(node))
+    return Cut(layout.starts[first - 1], layout.starts[last], f"{layout.indent(node)}pass{layout.newline}")
 
 
 def _clause(layout: Layout, node: ast.stmt, owner: ast.AST) -> Cut:

@@ -1212,3 +1212,41 @@ def train(model, loader, accum, epochs):
     fixed = fix_text(text, "train.py", Settings()).text
     assert fixed.count("optimizer.zero_grad()") == 2
     assert "epochs):\n        optimizer.zero_grad()\n        for step" in fixed
+
+
+TWO_RATES = """import torch
+
+
+def main(args, one, two, loader):
+    first = torch.optim.SGD(one.parameters(), lr=0.1)
+    second = torch.optim.SGD(two.parameters(), lr=0.1)
+    slow = torch.optim.lr_scheduler.CosineAnnealingLR(first, 10)
+    fast = torch.optim.lr_scheduler.CosineAnnealingLR(second, 10)
+    for epoch in range(args.epochs):
+        if args.cosine:
+            slow.step()
+            fast.step()
+        {other}
+        for x, y in loader:
+            for net, opt in ((one, first), (two, second)):
+                opt.zero_grad()
+                torch.nn.functional.mse_loss(net(x), y).backward()
+                opt.step()
+        print(epoch)
+"""
+BEHIND = "        print(epoch)\n        if args.cosine:\n            slow.step()\n            fast.step()\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        ("else:\n            print('constant')", "if args.cosine:\n            pass\n        else:"),
+        ("print('an epoch')", "epochs):\n        print('an epoch')"),
+    ],
+)
+def test_two_schedules_go_behind_the_steps_together(other: str, left: str) -> None:
+    """One of two that stayed would run an epoch ahead; where another way is left, the first has nothing to do."""
+    fixed = fix_text(TWO_RATES.replace("{other}", other), "train.py", Settings()).text
+    assert fixed.endswith(BEHIND)
+    assert left in fixed
+    assert fixed.count("slow.step()") == fixed.count("fast.step()") == 1
