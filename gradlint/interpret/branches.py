@@ -57,7 +57,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     left = NOTHING if decided else fact.aftermath
     either = left.either if left.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, left.settings) if left.settings else []
-    fresh = fresh_counters(machine, frame, node, left.resumes, decided=decided)
+    fresh = fresh_counters(machine, frame, node, fact.aftermath, decided=decided and value.__class__ is not Unknown)
     if left.alone and not left.alone <= frame.values.keys():
         decide(machine, value, False, 0)  # on the other way nothing has that name
     taken = choose(machine, node, fact, value) if known is None else known

@@ -9,7 +9,7 @@ from gradlint.interpret.iteration import element_of, iterate
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Zip
 from gradlint.interpret.traits import form_of, key_of, key_value
-from gradlint.interpret.values import GRADIENT, Parameters, Series, SomeKey, Table, Unknown, Value, merge
+from gradlint.interpret.values import GRADIENT, Parameters, Series, SomeKey, Table, Unknown, Value, another, merge
 from gradlint.interpret.witnessing import picked
 from gradlint.model.events import Iteration
 from gradlint.model.program import Attr, Comprehension, Display, Expr, Read
@@ -29,7 +29,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     finally:
         machine.course.repeating -= several
     if node.kind == "dict":
-        return dictionary(results)
+        settled = isinstance(source, Unknown) and not (source.varying or machine.course.looping)
+        return _whichever(dictionary(results)) if settled else dictionary(results)
     if node.flat:
         return _in_a_row(machine, node, results)
     one = len(results) == 1
@@ -49,6 +50,15 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     drawn = source if node.kind == "generator" and several and len(results) == 1 else None
     wide = isinstance(source, Series) and source.open and node.kind == "list"
     return Series(results, "list", once=node.kind == "generator", drawn=drawn, open=wide)
+
+
+def _whichever(entry: Value) -> Value:
+    """An entry for all of some settings: `{k: v for k, v in vars(args).items() if v}` is the same in each iteration."""
+    if not isinstance(entry, Unknown) or not entry.varying or entry.graph.forwards:
+        return entry
+    one = another(entry)
+    one.varying = False
+    return one
 
 
 def _copies(node: Comprehension) -> bool:

@@ -5,6 +5,11 @@ if args.resume:
     step = checkpoint["step"]       a fresh run counts on from 0
 for batch in loader: ...
 
+if args.resume:
+    step = args.first_step
+else:
+    step = 0                        so it does here
+
 Ahead of all loops that holds for a number that can be read, too (`step = 1`), and for what an object counts with. In a
 loop such a number is the count itself: `if bad: pending = 0`.
 """
@@ -13,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.interpret.aftermath import Aftermath
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import exact
 from gradlint.interpret.values import Tracked
 from gradlint.model.effects import Gate
-from gradlint.model.program import Class, If, Program
+from gradlint.model.program import Assign, Class, Const, If, Program, Read, Stmt
 from gradlint.model.record import dataclass
 
 
@@ -44,15 +50,35 @@ class Fresh:
 NOTHING_COUNTED = Fresh()
 
 
-def fresh_counters(machine: Machine, frame: Frame, node: If, resumes: frozenset[str], *, decided: bool) -> Fresh:
-    """Where counters stand before a guard that may set them to where a run was left; `resumes` are what it sets."""
-    if decided or node.other:
+def fresh_counters(machine: Machine, frame: Frame, node: If, left: Aftermath, *, decided: bool) -> Fresh:
+    """Where counters stand before a guard that may set them to where a run was left, or on its other way."""
+    if decided:
         return NOTHING_COUNTED
     ahead = not node.then_gates & _WORK and all(iteration.kind == "call" for iteration in machine.course.stamp)
+    if node.other:
+        begun = _begun(node, left.either & frame.function.counters) if ahead and not node.other_gates & _WORK else ()
+        return Fresh(tuple(begun)) if begun else NOTHING_COUNTED
+    resumes = left.resumes
     found = {name: frame.values.get(name) for name in resumes & frame.function.counters} if resumes else {}
     names = tuple((name, value) for name, value in found.items() if type(value) is int)
     held = tuple(_held(machine.program, frame)) if ahead else ()
     return Fresh(names, held, ahead) if names or held else NOTHING_COUNTED
+
+
+def _begun(node: If, names: frozenset[str]) -> list[tuple[str, int]]:
+    """The counters that one way sets to a number, and the other to what nobody can read."""
+    then, other = _numbers(node.then), _numbers(node.other)
+    return [(name, {**then, **other}[name]) for name in sorted(names) if (name in then) != (name in other)]
+
+
+def _numbers(suite: tuple[Stmt, ...]) -> dict[str, int]:
+    """What a suite sets to numbers."""
+    found: dict[str, int] = {}
+    for one in suite:
+        if isinstance(one, Assign) and isinstance(one.target, Read) and isinstance(one.value, Const):
+            number = one.value.value
+            found |= {one.target.name: number} if type(number) is int else {}
+    return found
 
 
 _WORK = Gate.BACKWARD | Gate.STEP
