@@ -27,12 +27,13 @@ from gradlint.check.readings import bounded_for_reading, found_at_last, left_emp
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
+from gradlint.fix.divisors import unfit
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
 from gradlint.fix.plain import detached_plain
 from gradlint.fix.samplers import asked_first
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Delete, Detach, Insert, Modulus, Move, NoSync, Sync, Undivide
+from gradlint.model.edits import Call, Delete, Detach, Insert, Loss, Modulus, Move, NoSync, Sync, Undivide
 from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity, Span
@@ -118,6 +119,9 @@ def _values(candidate: Candidate) -> Iterator[str]:
         if isinstance(edit, Modulus) and not edit.here:
             for text, row in asked_again(tree_of(candidate.before), edit.guard.row):
                 yield f"line {row} asks `{text}`, too, and would not go with the updates any more"
+        if isinstance(edit, Loss) and "{window}" in edit.pattern:
+            for name, row in unfit(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
+                yield f"line {row} asks whether `{name}` is a number to divide by at all"
         if isinstance(edit, Undivide):
             own = range(edit.backward.row, edit.backward.end_row + 1)
             for row in changed_rows(candidate.after, candidate.before):

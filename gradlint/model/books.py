@@ -236,8 +236,10 @@ class Book:
         """
         home = self.site_of(update)
         if home not in self._lengths:
-            sizes = _sizes(other for other in self.updates if _site(other) == home)
-            self._lengths[home] = _usual(sizes)
+            own = [other for other in self.updates if _site(other) == home]
+            usual, inside = _usual(_sizes(own)), _sizes(other for other in own if not self.closes(other))
+            ragged = usual not in (None, self.size) and bool(inside) and usual < min(inside)  # one window, and a rest
+            self._lengths[home] = _usual(inside) if ragged else usual
         return self._lengths[home]
 
     def site_of(self, update: Update) -> Site:

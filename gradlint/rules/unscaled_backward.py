@@ -47,6 +47,11 @@ def _for_an_input(case: Case, update: Update, item: Contribution) -> bool:
     return case.program.looks and item.event.function != update.step.function
 
 
+def _from_out_of_sight(item: Contribution) -> bool:
+    """Whether a function that nobody in sight calls is handed the loss: `def backward(self, loss):`."""
+    return not item.detail.forwards and not item.event.calls and item.detail.loss.isidentifier()
+
+
 def _hit(case: Case, update: Update, item: Contribution) -> Hit:
     mixed = any(other.detail.scaled_by for other in update.consumed)
     ending = "" if mixed else ", or PyTorch raises because nothing was scaled"
@@ -62,6 +67,7 @@ def _hit(case: Case, update: Update, item: Contribution) -> Hit:
         .of(case, update)
         .shows(update.step, "divided by the scale here")
         .unless("its gradients may be meant for an input, and not for the step", when=_for_an_input(case, update, item))
+        .unless("whoever hands over the loss may have scaled it", when=_from_out_of_sight(item))
         .unless("the gradient that it is given may be scaled already", when=item.detail.given)
         .unless("the backward and the step may exclude each other", when=contradictory(item.event, update.step))
         .within(stretch(update))

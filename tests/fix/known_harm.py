@@ -3,6 +3,56 @@
 from __future__ import annotations
 
 LOOPS: dict[str, str] = {
+    "a window that may be -1, for an update with each micro-batch": """
+import torch
+
+
+def train(net, loader, accum):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(net(x), y).backward()
+        if accum == -1 or (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a window that may be none": """
+import torch
+
+
+def train(net, loader, accum):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(net(x), y).backward()
+        if not accum or (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a window that may be 0, for no update at all": """
+import torch
+
+
+def train(net, loader, accum):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(net(x), y).backward()
+        if accum > 0 and (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a window that has to be a number to divide by": """
+import torch
+
+
+def train(net, loader, accum):
+    if accum < 1:
+        raise ValueError(accum)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(net(x), y).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
     "a rate that was divided by the window, under a name": """
 import torch
 

@@ -30,6 +30,10 @@ ATTACKED = [
 ]
 
 RIGHT = {
+    "a window that has to be a number to divide by": [
+        "-        torch.nn.functional.mse_loss(net(x), y).backward()",
+        "+        (torch.nn.functional.mse_loss(net(x), y) / accum).backward()",
+    ],
     "a schedule in front of a step, and its rate told behind it": ["+        opt.step()", "-        opt.step()"],
     "a schedule in front of a step, and noise as large as its rate behind it": [
         "-        cooling.step()",
@@ -315,6 +319,9 @@ RIGHT = {
 """What a safe repair changes, where there is a right one."""
 
 UNSAFE = {
+    "a window that may be -1, for an update with each micro-batch": "is a number to divide by at all",
+    "a window that may be none": "is a number to divide by at all",
+    "a window that may be 0, for no update at all": "is a number to divide by at all",
     "a wrapper that is only bound when distributed": "`ddp` may not be bound there",
     "a DDP with arguments out of sight": "torch's own DDP cannot be seen",
     "a DDP from elsewhere": "torch's own DDP cannot be seen",

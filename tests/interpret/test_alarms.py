@@ -139,6 +139,31 @@ def train(model, loader):
     assert "gradients of 4 micro-batches" in told
 
 
+def test_a_rest_in_each_epoch_is_no_window_though_it_is_as_frequent() -> None:
+    told = said(
+        """
+import torch
+
+def train(model, data, size):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(10):
+        gathered = []
+        for i, one in enumerate(data, 1):
+            gathered.append(one)
+            if i % 8 == 0 or i == len(data):
+                model(torch.stack(gathered)).mean().backward()
+                gathered = []
+            else:
+                continue
+            if i % 64 == 0 or i == len(data):
+                optimizer.step()
+                optimizer.zero_grad()
+""",
+        "unscaled-accumulation-loss",
+    )
+    assert "gradients of 8 micro-batches" in told
+
+
 def test_what_is_cleared_later_does_not_grow_for_ever() -> None:
     told = said(
         """
