@@ -131,7 +131,7 @@ def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
             modes = {root: mode for root, mode in modes.items() if not f"{root}.".startswith(f"{event.subject}.")}
             modes[event.subject] = event
         elif _wants_gradients(case, event):
-            mode = _mode_of(modes, event.subject)
+            mode = _mode_of(modes, event.subject) or _mode_of_all(modes, event)
             if mode is None or mode.kind is Kind.TRAIN:
                 continue
             if event.number in case.used_forwards or _is_handed_over(event):
@@ -152,10 +152,22 @@ def _wants_gradients(case: Case, forward: Event) -> bool:
     network = forward.subject
     if network in case.trained or _is_part_of_trained(case, forward):
         return True
+    if not _reached(forward).isdisjoint(_trained_inside(case)):
+        return True
     turns = any(event.subject == network for event in case.of(Kind.TRAIN))
     loop = forward.stamp[-1].loop if forward.stamp else -1
     busy = {iteration.loop for event in case.of(Kind.BACKWARD) for iteration in event.stamp}
     return turns and loop not in busy and any(one.startswith(f"{network}'") for one in case.trained)
+
+
+def _reached(forward: Event) -> frozenset[str]:
+    """The networks that the called one was given, and calls in its turn."""
+    return frozenset(forward.detail.reaches) if isinstance(forward.detail, Forward) else frozenset()
+
+
+def _trained_inside(case: Case) -> frozenset[str]:
+    """The networks that others are made of through which some backward goes."""
+    return frozenset[str]().union(*(_reached(case.events[number]) for number in case.used_forwards))
 
 
 def _is_part_of_trained(case: Case, forward: Event) -> bool:
@@ -169,6 +181,13 @@ def _mode_of(modes: Mapping[str, Event], part: str) -> Event | None:
     while part and part not in modes:
         part = part.rpartition(".")[0]
     return modes.get(part)
+
+
+def _mode_of_all(modes: Mapping[str, Event], forward: Event) -> Event | None:
+    """What has put the last of all networks into evaluation mode that one consists of: `Seq2Seq(encoder, decoder)`."""
+    reached = _reached(forward)
+    found = [mode for mode in (_mode_of(modes, one) for one in reached) if mode is not None and mode.kind is Kind.EVAL]
+    return max(found, key=lambda mode: mode.number) if found and len(found) == len(reached) else None
 
 
 def _recurs(mode: Event, forward: Event) -> bool:
@@ -266,7 +285,7 @@ def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
     """
     name, callee = mode.receiver, forward.callee
     plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
-    plain = plain or (forward.subject == mode.subject and callee.isidentifier())
+    plain = plain or (mode.subject in (forward.subject, *_reached(forward)) and callee.isidentifier())
     attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and mode.function == forward.function and plain
 
