@@ -15,6 +15,7 @@ from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Reduced
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.means import averaged, over_its_own, weighed_sum
 from gradlint.interpret.plan import Plan
+from gradlint.interpret.reaching import calls_with_gradients
 from gradlint.interpret.returned import divides_by_window, divisor_of_all
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.graphs import Graphs
@@ -27,7 +28,7 @@ from gradlint.libraries.tensors import SCALING, SMOOTH
 from gradlint.model.effects import Action
 from gradlint.model.events import Forward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
-from gradlint.model.program import Class, Expr, Function, Program
+from gradlint.model.program import Expr, Function, Program
 from gradlint.model.roles import Role
 
 
@@ -44,6 +45,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     machine, node = site.machine, site.node
     root, ranks = tracked.root, machine.ranks
     part = "" if tracked.distributed else ranks.wrapped_part(root, tracked)
+    reached = tuple(_reached(machine, tracked.innermost))
     detail = Forward(
         tracked.distributed or ("ddp" if part else ""),
         ranks.no_sync(part or root, machine.contexts),
@@ -56,11 +58,15 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         not tracked.distributed and tracked.innermost is ranks.inside.get(root),
         has_no_parameters(machine.program, tracked.innermost),
         *_own_calls(machine.program, machine.stack),
-        reaches=tuple(_reached(machine, tracked.innermost)),
+        reaches=tuple(root for root, past in reached if not past),
         seen=tracked.innermost.cls is not None,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if detail.past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
+    if (
+        detail.past
+        or any(past for _, past in reached)
+        or (not tracked.distributed and _is_asked_for_a_part(machine, tracked))
+    ):
         ranks.past.add(number)
     if tracked.cls is None:
         machine.objects.foreign.add(root)
@@ -75,7 +81,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     result.terms, result.detached = (), not attached
     models = result.graph.models if attached else frozenset[str]()  # no backward gets there
     if attached and not frozen:
-        models |= {root, *detail.reaches}
+        models |= {root, *(inner for inner, _ in reached)}
     bases = frozenset((machine.names.fresh(),))
     whole = number >= 0 and attached and not assumed and not frozen
     if whole:
@@ -95,36 +101,18 @@ def _is_asked_for_a_part(machine: Machine, part: Tracked) -> bool:
     return not inside and machine.ranks.holds(part.root, part.innermost)
 
 
-def _reached(machine: Machine, whole: Tracked, deep: int = 3) -> Iterator[str]:
+def _reached(machine: Machine, whole: Tracked, deep: int = 3) -> Iterator[tuple[str, bool]]:
     """The roots of networks that one was given, and that its forward calls: `self.model(x)` of a class around a model.
 
-    None where something in it keeps gradients from them, where they hold still, and where it goes past their wrapper.
+    None to which no gradient comes back, and where they hold still. With each, whether it goes past their wrapper.
     """
-    called = _calls_of(machine.program, whole.cls) if whole.cls is not None and deep else frozenset()
-    if called & _DETACHED:
-        return
+    called = calls_with_gradients(machine.program, whole.cls) if whole.cls is not None and deep else frozenset()
     for name in sorted(called & whole.attrs.keys()):
         part = whole.attrs[name]
         if not isinstance(part, Tracked) or not is_given(part, whole) or machine.training.is_frozen(part.root):
             continue
-        if part.distributed or part.root not in machine.ranks.wrappers:
-            yield part.root
-            yield from _reached(machine, part.innermost, deep - 1)
-
-
-def _calls_of(program: Program, cls: Class) -> frozenset[str]:
-    """What the forward of a class calls, with what the methods call that it calls."""
-    found: set[str] = set()
-    todo = ["forward"]
-    while todo:
-        method = method_of(program, cls, todo.pop())
-        fresh = method[0].called - found if method is not None else frozenset[str]()
-        found |= fresh
-        todo += fresh
-    return frozenset(found)
-
-
-_DETACHED = frozenset({"no_grad", "inference_mode", "set_grad_enabled", "detach", "detach_"})
+        yield part.root, not part.distributed and part.root in machine.ranks.wrappers
+        yield from _reached(machine, part.innermost, deep - 1)
 
 
 def _own_calls(program: Program, stack: Stack) -> tuple[tuple[int, ...], str, str]:
