@@ -10,7 +10,7 @@ from gradlint.libraries.packages import of_other_library
 from gradlint.libraries.tables import BUILTINS, CALLS
 from gradlint.lower.names import Names, last_name
 from gradlint.model.custom import current
-from gradlint.model.effects import Action, Effect
+from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.roles import Role
 from gradlint.model.told import NOTHING
 
@@ -107,3 +107,18 @@ def sets_no_mode(names: Names, effect: Effect, node: ast.Call) -> bool:
         return False
     other = len(node.args) + len(node.keywords) > 1 or any(keyword.arg != "mode" for keyword in node.keywords)
     return other or any(names.role_of(arg) is Role.LOADER for arg in node.args)
+
+
+def launched(node: ast.Call, effect: Effect) -> ast.Call | None:
+    """The call that `mp.spawn(worker, args=(options,))` has its processes make."""
+    given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in ("fn", "function", "main_func"))]
+    if effect.action is not Action.LAUNCH or not given or isinstance(given[0], ast.Starred):
+        return None
+    return ast.copy_location(ast.Call(func=given[0], args=[], keywords=[]), node)
+
+
+def as_call(role: Role | None) -> Gate:
+    """What the call of an object does by its role alone."""
+    if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):
+        return Gate.FORWARD
+    return Gate.STEP | Gate.BACKWARD if role is Role.SCALER_CALLABLE else Gate.NOTHING

@@ -17,7 +17,7 @@ from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
 from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.lower.bodies import Bodies
-from gradlint.lower.callees import effect_of, sets_no_mode
+from gradlint.lower.callees import as_call, effect_of, launched, sets_no_mode
 from gradlint.lower.choosing import MAX_BASES, choice
 from gradlint.lower.iterations import over_parts, over_workers
 from gradlint.lower.keeping import Keeping
@@ -359,22 +359,16 @@ class Gates:
         effect = self.effect(func)
         if effect is not None:
             own = self._of_call(last_name(func) or "") if effect.action is Action.FORWARD else None
-            return effect.gate | (own or Gate.NOTHING) | self._launched(node, effect)
+            started = launched(node, effect)
+            return effect.gate | (own or Gate.NOTHING) | (self._call(started) if started is not None else Gate.NOTHING)
         beyond = self.beyond(func)
         if beyond is not None:
-            return beyond | self._as_call(self.names.hint(last_name(func) or ""))
+            return beyond | as_call(self.names.hint(last_name(func) or ""))
         held = any(self.names.role_of(arg) in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(node) | Gate.OPAQUE
         written = (last_name(func) or "").endswith("_") and any(map(reads_grad, node.args))  # torch._foreach_div_(...)
         return self._named(node) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
-
-    def _launched(self, node: ast.Call, effect: Effect) -> Gate:
-        """What `mp.spawn(worker, args=(options,))` has its processes do."""
-        given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in ("fn", "function", "main_func"))]
-        if effect.action is not Action.LAUNCH or not given or isinstance(given[0], ast.Starred):
-            return Gate.NOTHING
-        return self._call(ast.copy_location(ast.Call(func=given[0], args=[], keywords=[]), node))
 
     def _closures(self, node: ast.Call) -> Gate:
         """What `optimizer.step(closure)` has its closure do."""
@@ -393,7 +387,7 @@ class Gates:
             gate |= self.keeping.looked_up() if func.id in self.bodies.fetched else Gate.NOTHING
             gate |= self.keeping.listened if func.id in self.bodies.looped else Gate.NOTHING
             role = self.names.hint(func.id)
-            return gate | self._as_call(role)
+            return gate | as_call(role)
         if isinstance(func, ast.Attribute):
             return self._method(node, func)
         if isinstance(func, ast.Call) and last_name(func.func) == "getattr":
@@ -413,11 +407,6 @@ class Gates:
             gate |= self.in_reach(True, method)
         return gate
 
-    def _as_call(self, role: Role | None) -> Gate:
-        if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):
-            return Gate.FORWARD
-        return Gate.STEP | Gate.BACKWARD if role is Role.SCALER_CALLABLE else Gate.NOTHING
-
     def _by_method_of_class(self, node: ast.Call, name: str) -> Gate:
         """A call of an object or class by its name; what has a role is none of another file's."""
         if name in self.names.defined or self._is_foreign(name) or self._is_layer(name):
@@ -429,6 +418,12 @@ class Gates:
             return self._call_of_object(node, beyond=False)
         foreign = name in _OF_PYTHON or self.names.brought(name) is not None
         return Gate.NOTHING if foreign else self._call_of_object(node)
+
+    def is_guessed(self, node: ast.Call) -> bool:
+        """Whether a call is one of an object that nobody in sight makes: it may be any that takes such arguments."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        seen = not name or name in self.names.defined or self._is_foreign(name)
+        return not seen and self._of_call(name) is None and self.names.brought(name) is None
 
     def _is_foreign(self, name: str) -> bool:
         """Whether a variable is another name of what a library has: `builtin_print = builtins.print`."""
@@ -479,7 +474,7 @@ class Gates:
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         hint = self.names.hint(func.attr)
-        gate |= self._as_call(hint)
+        gate |= as_call(hint)
         gate |= self.keeping.whole(func.attr) if func.attr in self.bodies.made_by else Gate.NOTHING
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
             made = self._of_call(func.attr) if func.attr in self.bodies.made_by else None

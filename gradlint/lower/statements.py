@@ -14,6 +14,7 @@ from gradlint.lower.exceptions import caught, refusing, thrown
 from gradlint.lower.expressions import assigned, expression, operator, target
 from gradlint.lower.gates import Gates
 from gradlint.lower.guards import chain_of, guarded, named_method, told_end
+from gradlint.lower.guesses import without_guesses
 from gradlint.lower.inside import (
     assigned_names,
     at_the_end,
@@ -386,7 +387,7 @@ class Lowering:
 
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""
-        body = self.gates.of_all(node.body)
+        body = without_guesses(self.gates, node)
         if Gate.BACKWARD not in body or self.gates.over_parts(node, body):
             return LoopKind.OTHER
         if Gate.LOOP_BACKWARD in body and self.within is not None:
