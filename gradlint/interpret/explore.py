@@ -315,7 +315,7 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
         tuple(machine.scenario.forks),
         frozenset(machine.stack.covered),
         frozenset(machine.globals),
-        frozenset(machine.stack.launched),
+        frozenset(machine.ranks.launched),
     )
 
 

@@ -22,7 +22,7 @@ def _launch(use: Use) -> Value:
     if not isinstance(target, Routine) or not isinstance(given, Series) or given.open:
         return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
     ranks = [_rank(use, parameter) for parameter in _parameters(target)[:1]] if options.ranked else []
-    use.machine.stack.launched.add(target.function.span)
+    use.machine.ranks.launched.add(target.function.span)
     invoke(use.machine, target, [*ranks, *given.items], {}, use.span)
     return None
 

@@ -6,6 +6,7 @@ from dataclasses import field
 
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.values import Tracked
+from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
 
 
@@ -15,7 +16,8 @@ class Ranks:
 
     `hearsay` are those whose wrapper is known by its name alone, `inside` the networks that torch's DDP was put around,
     `past` the forwards that called one of these, or a part of one, and not its wrapper; `alone` are those of whose DDP
-    a method is asked that it has not, which raises: the loop is meant for one process.
+    a method is asked that it has not, which raises: the loop is meant for one process. `launched` are the functions
+    that were run as processes of their own.
     Of Accelerate: the object itself, how often its `accumulate` was entered, whether its backward is `syncing` there,
     and whether things were `prepared` under hand-made sizes.
     """
@@ -27,6 +29,7 @@ class Ranks:
     inside: dict[str, Tracked] = field(default_factory=dict)
     past: set[int] = field(default_factory=set)
     alone: set[str] = field(default_factory=set)
+    launched: set[Span] = field(default_factory=set)
     accelerator: Tracked | None = None
     accumulated: int = 0
     syncing: bool = True

@@ -57,19 +57,17 @@ class Followed:
 class Stack:
     """The running functions, and the sites that called them.
 
-    Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `launched`
-    those of them that were run as processes of their own, `written` is the call by which each was called last.
-    `looked_in` names the function that looked at gradients last. `doing` is the expression that is a statement of its
-    own, whose result nobody wants; `entering` what a `with` enters. `stirred` counts the calls that may have changed
-    what outlives them, and `calm` tells of those that did not. `loops` says how many loops ran when a function was
-    called, by how many were running.
+    Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `written` is the
+    call by which each was called last. `looked_in` names the function that looked at gradients last. `doing` is the
+    expression that is a statement of its own, whose result nobody wants; `entering` what a `with` enters. `stirred`
+    counts the calls that may have changed what outlives them, and `calm` tells of those that did not. `loops` says how
+    many loops ran when a function was called, by how many were running.
     """
 
     calls: list[Span] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     preparing: int = 0
     covered: set[Span] = field(default_factory=set)
-    launched: set[Span] = field(default_factory=set)
     written: dict[Function, Call] = field(default_factory=dict)
     looked_in: str = ""
     followed: Followed = field(default_factory=Followed)
