@@ -22,6 +22,7 @@ from gradlint.account.accounts import account_of, differing, seen_from_inside, u
 from gradlint.account.faults import disputed, faults, spoiled
 from gradlint.account.names import called
 from gradlint.check.evidence import assumed, out_of_sight
+from gradlint.check.in_between import limited_by_scaled, stepped_unseen, works_with_rate
 from gradlint.check.passing import left_uncleared, moved_between, moved_by, stepped_behind, unevenly_moved
 from gradlint.check.readings import bounded_for_reading, found_at_last, left_empty
 from gradlint.check.surroundings import changed
@@ -276,6 +277,10 @@ def _passed_by(candidate: Candidate, old: Trial, task: Task) -> Iterator[str]:
     rare = [site.rpartition("@")[0] for site, _ in old.exits]
     several = len(candidate.repairs) > 1
     for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
+        if one.rule.name == _EARLY:
+            yield from works_with_rate(candidate.before, repair, candidate.module)
+        if Kind.CLIP in one.rule.mends:
+            yield from stepped_unseen(candidate.before, repair, old.cases, candidate.module)
         moved = moved_between(candidate.before, candidate.after) if several else moved_by(repair)
         for before, after in zip(old.cases, new.cases, strict=True) if Kind.ZERO in one.rule.mends else ():
             yield from left_uncleared(candidate.before, moved, one.subject, before, after, rare)
@@ -336,6 +341,8 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
         scales = one.finding.category == "mixed-precision"
         for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
+        if scales and Kind.CLIP in one.rule.mends:
+            yield from limited_by_scaled(candidate.after, after, candidate.module)
     if any(one.rule.name == _EARLY for one in candidate.mended) and unevenly_moved(before, after):
         yield "a schedule would be left behind by more for some updates than for others"
     yield from _of_clears(before, after) if Field.OLD in spoken else ()

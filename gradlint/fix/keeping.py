@@ -124,7 +124,7 @@ def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
 
 def _noting(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
     """The statements that put a rate into a list or a dictionary, or compute with it: noise as large as the step."""
-    rates = names_set(node for node in tail if isinstance(node, ast.Assign) and _tells(layout, node))
+    rates = names_set(node for node in tail if isinstance(node, ast.Assign) and tells(layout, node))
     return [
         node
         for node in tail
@@ -135,7 +135,7 @@ def _noting(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
 def _computes(layout: Layout, node: ast.stmt, rates: set[str]) -> bool:
     """Whether a statement computes with a rate, itself or in a function of the file that it calls."""
     calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-    functions = [one for call in calls for one in _functions(layout, last_name(call.func))]
+    functions = [one for call in calls for one in functions_named(layout, last_name(call.func))]
     own = not isinstance(node, ast.Expr) and _reckons(layout, node, rates)  # a call takes it, and mostly tells it
     return own or any(_reckons(layout, one, set()) for one in functions)
 
@@ -143,7 +143,7 @@ def _computes(layout: Layout, node: ast.stmt, rates: set[str]) -> bool:
 def _reckons(layout: Layout, node: ast.AST, rates: set[str]) -> bool:
     """Whether there is arithmetic on a rate, or on a name that stands for one, in a piece of code."""
     assigned = (part for part in ast.walk(node) if isinstance(part, ast.Assign))
-    rates = rates | names_set(part for part in assigned if _tells(layout, part))
+    rates = rates | names_set(part for part in assigned if tells(layout, part))
     groups = {
         name
         for part in ast.walk(node)
@@ -152,19 +152,19 @@ def _reckons(layout: Layout, node: ast.AST, rates: set[str]) -> bool:
     }
     sums = [part for part in ast.walk(node) if isinstance(part, (ast.BinOp, ast.AugAssign)) and not _formats(part)]
     return any(
-        _tells(layout, part)
+        tells(layout, part)
         or not rates.isdisjoint(read := names_read([part]))
         or ("lr" in layout.code(part) and not groups.isdisjoint(read))
         for part in sums
     )
 
 
-def _tells(layout: Layout, node: ast.stmt | ast.expr) -> bool:
+def tells(layout: Layout, node: ast.stmt | ast.expr) -> bool:
     """Whether a rate is asked for in a piece of code, or a function of the file that gives one back is called."""
     if _TOLD.search(layout.code(node)):
         return True
     calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-    functions = (one for call in calls for one in _functions(layout, last_name(call.func)))
+    functions = (one for call in calls for one in functions_named(layout, last_name(call.func)))
     ends = (part for one in functions for part in ast.walk(one) if isinstance(part, ast.Return))
     return any(_TOLD.search(layout.code(end)) for end in ends)
 
@@ -174,7 +174,7 @@ def _formats(part: ast.BinOp | ast.AugAssign) -> bool:
     return isinstance(part, ast.BinOp) and isinstance(part.left, ast.Constant) and isinstance(part.left.value, str)
 
 
-def _functions(layout: Layout, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+def functions_named(layout: Layout, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """The functions and methods of the file that are called so."""
     functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
     return [function for function in functions if function.name == name]
@@ -187,7 +187,7 @@ def _notes(layout: Layout, part: ast.AST, rates: set[str]) -> bool:
         puts = any(isinstance(target, ast.Subscript) for target in part.targets)
     else:
         return False
-    return puts and (_tells(layout, part) or not rates.isdisjoint(names_read([part])))
+    return puts and (tells(layout, part) or not rates.isdisjoint(names_read([part])))
 
 
 def _outside(layout: Layout, target: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -251,4 +251,4 @@ def _keeps_each(layout: Layout, node: ast.stmt, name: str) -> bool:
 def _called(layout: Layout, call: ast.Call) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """The methods of the file that `self.save(...)` may call."""
     code = layout.code(call.func)
-    return [one for one in _functions(layout, last_name(call.func)) if code == f"self.{one.name}"]
+    return [one for one in functions_named(layout, last_name(call.func)) if code == f"self.{one.name}"]

@@ -11,10 +11,11 @@ from gradlint.fix.code import chains_read, last_name, names_read, names_set, ope
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
 from gradlint.fix.handing import handed_in
+from gradlint.fix.hanging import first_behind
 from gradlint.fix.keeping import behind, end_of, of_several, ways_out
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
-from gradlint.fix.readers import with_their_readers
+from gradlint.fix.readers import may_read, reads_kept, with_their_readers
 from gradlint.fix.values import with_their_values
 from gradlint.fix.work import Work
 from gradlint.model.edits import Delete, Insert, Move
@@ -45,8 +46,9 @@ def move(work: Work, edit: Move) -> None:
         )
         after = not isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise))
     if not after:
-        nodes = with_their_readers(layout, nodes, anchor) if edit.whole else nodes
-        anchor = _first_reader(layout, nodes, anchor)
+        nodes, asking = with_their_readers(layout, nodes, anchor) if edit.whole else (nodes, None)
+        first = _first_reader(layout, nodes, anchor)
+        anchor = min(first, asking or first, key=layout.start)
     elif not edit.last:
         anchor = behind(layout, nodes, anchor)
     nodes = nodes if after else with_their_values(layout, nodes, anchor)
@@ -241,10 +243,14 @@ def _steps(node: ast.AST) -> bool:
 
 def _first_reader(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """The target, or a statement before it in its suite that reads what the moved ones set."""
-    names = names_set(nodes)
-    suite = layout.suite(target)
-    ahead = [one for one in suite[: suite.index(target)] if layout.start(one) > layout.start(nodes[0])]
-    return next((one for one in ahead if one not in nodes and names & names_read([one])), target)
+    names, suite = names_set(nodes), layout.suite(target)
+    kept = [name for name in names if not name.isidentifier()] if layout.start(nodes[0]) < layout.start(target) else []
+    for one in suite[: suite.index(target)]:
+        if layout.start(one) > layout.start(nodes[0]) and one not in nodes:
+            inner = [part for part in ast.walk(one) if isinstance(part, ast.stmt)] if kept else []
+            if names & names_read([one]) or any(reads_kept(layout, part, name) for part in inner for name in kept):
+                return one
+    return target
 
 
 def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bool) -> None:
@@ -268,7 +274,9 @@ def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bo
         and layout.start(first) <= layout.start(node) < end
         and not any(owner in nodes for owner in layout.owners(node))
     ]
-    if later and names_set(nodes) & names_read(between):
+    kept = [name for name in names_set(nodes) if not name.isidentifier()] if later else []
+    asked = any(reads_kept(layout, node, name) for node in between for name in kept)
+    if later and (asked or names_set(nodes) & names_read(between)):
         raise Refused("its result is used before the step")
     if later and names_read(nodes) & names_set(between):
         raise Refused("what it reads changes before the step")
@@ -342,19 +350,7 @@ def _read_between(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> bo
         return True
     own = {part for node in nodes for part in ast.walk(node)}
     near = [part for function in dict.fromkeys((one, two, *callers)) for part in ast.walk(function)]
-    return any(_may_read(layout, part, name) for part in near if part not in own for name in names)
-
-
-def _may_read(layout: Layout, part: ast.AST, name: str) -> bool:
-    """Whether a place reads what is kept under a name, or all that it is a part of."""
-    if not isinstance(part, (ast.Attribute, ast.Subscript)):
-        return False
-    code, above = ast.unparse(part), layout.parents.get(part)
-    if code == name:
-        return True
-    whole, _, _ = name.partition("[")
-    entry = isinstance(above, ast.Subscript) and above.value is part and isinstance(above.slice, ast.Constant)
-    return code == whole and not entry
+    return any(may_read(layout, part, name) for part in near if part not in own for name in names)
 
 
 def insert(work: Work, edit: Insert) -> None:
@@ -428,7 +424,8 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
     if edit.where == "end":
         return layout.suite(node)[-1], True
     if edit.where == "before":
-        return _header_of_chain(layout, node), False
+        first = node if edit.behind is None else first_behind(layout, node, edit.behind)
+        return _header_of_chain(layout, first), False
     if edit.where == "leave":
         return _way_out(node), False
     loops = [owner for owner in (node, *layout.owners(node)) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]

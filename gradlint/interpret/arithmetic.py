@@ -194,7 +194,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
         if op == "/":
             return plain(one / two)
         if op == "**":
-            small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
+            small = one == 1 or (two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024)
             return _as_written(Fraction(one**two), left) if small else Unknown(f"({left} ** {right})")
         if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
             _note_modulus(machine.plan, machine.sizes, one, int(two))

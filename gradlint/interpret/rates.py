@@ -18,7 +18,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Numbers, last_name
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.tracked import attribute
-from gradlint.interpret.traits import exact
+from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import RATE_NAME
 from gradlint.model.program import Arith, Assign, Attr, Call, Class, Const, Expr, Function, Read, Return, assignments
@@ -158,7 +158,7 @@ def begins_at_one(use: Site) -> str:
     """Whether a schedule's own function counts its moves from one, so that its value at 0 is skipped on purpose.
 
     lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
-    lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike
+    lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike, and no others
     """
     functions = [one.function for one in _routines(use)]
     own = [(part, frozenset(one.name for one in part.parameters)) for part in functions]
@@ -168,7 +168,23 @@ def begins_at_one(use: Site) -> str:
     values = [(exact(zero), exact(one)) for zero, one in pairs]
     if any(zero is not None and one == 1 and zero > 1 for zero, one in values):
         return "sure"
-    return "perhaps" if any(_at_least_one(node, names) for part, names in own for node in nodes(part.body)) else ""
+    spared = any(_at_least_one(node, names) for part, names in own for node in nodes(part.body))
+    return "perhaps" if spared or _begins_alike(use) else ""
+
+
+def _begins_alike(use: Site) -> bool:
+    """Whether what a function gives at 0 is what it gives at 1, and changes from there on: `1 / n if n else 1`."""
+    for zero, one, *later in zip(*(factors_at(use, moves) for moves in range(4)), strict=True):
+        known = exact(one)
+        if known is not None and known == exact(zero) and len({known, *map(_told_apart, later)}) == 3:
+            return True
+    return False
+
+
+def _told_apart(factor: Value) -> object:
+    """What a factor is, or how it is computed where that is no number: `(3 ** -0.5)`."""
+    known = exact(factor)
+    return key_of(factor) if known is None else known
 
 
 def _takes_one_off(node: object, counts: frozenset[str]) -> bool:

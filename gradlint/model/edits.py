@@ -47,7 +47,8 @@ class Insert:
     is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`. Code whose first line
     is in the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
     statement `of` another place reads nothing that the loops around that one set. What is meant for `each` turn of the
-    loop around a place gets such a loop of its own.
+    loop around a place gets such a loop of its own. What comes `behind` a place goes in front of all behind that which
+    the statement at `to` hangs on, be it a number that it is given.
     """
 
     code: str
@@ -56,6 +57,7 @@ class Insert:
     calls: tuple[Span, ...] = ()
     of: Span | None = None
     each: Span | None = None
+    behind: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,9 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "essay-scoring-cfg/regression-without-dropout",
         "nano-gpt-micro-steps/rate-carries-the-division",
         "steps-taken-again/cleared-in-front-of-the-attempts",
+        "slate-that-a-visitor-leaves/rate-of-a-count-from-one",
+        "wind-with-a-critic/everything-is-cleared-last",
+        "grasps-that-adapt/rate-of-inner-steps-moves-first",
     }
 )
 
@@ -104,12 +107,9 @@ KNOWN_HARM: frozenset[str] = frozenset(
     {
         "gripper-under-lbfgs/polish-never-clears",
         "gripper-under-lbfgs/polish-clears-at-each-touch",
-        "grasps-that-adapt/rate-of-inner-steps-moves-first",
         "copter-with-accelerate/cleared-at-the-head",
-        "wind-with-a-critic/everything-is-cleared-last",
         "maker-and-its-auditor/critic-reaches-the-maker-behind-its-clearing",
         "catalyst-with-two-heads/one-head-rests-on-the-first-day",
-        "slate-that-a-visitor-leaves/rate-of-a-count-from-one",
     }
 )
 

@@ -30,7 +30,7 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
         step: the optimizer's step behind which it belongs.
     """
     between = case.events[event.number : step.number]
-    ahead = any(one.kind is Kind.FORWARD for one in between)
+    ahead = any(one.kind in (Kind.FORWARD, Kind.BACKWARD) for one in between)
     repairs = tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
     if isinstance(event.detail, Schedule) and event.detail.cls == "MultiStepLR" and _from_one(case, event):
         doubt = "its milestones may be counted from one, as the loop counts"
@@ -56,7 +56,7 @@ def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
 def _cautious(detail: object, repair: Repair, *, ahead: bool) -> Repair:
     """What a class of somebody else's does in its first move nobody sees, and from where a function counts.
 
-    Right at the step, behind the forward, the two have changed places; `ahead` of it they may be meant so.
+    Right at the step, behind the backward, the two have changed places; `ahead` of it they may be meant so.
     """
     if isinstance(detail, Schedule) and detail.positional:
         return replace(repair, unsafe=True, doubt="the loop may count the places of its schedule from one")

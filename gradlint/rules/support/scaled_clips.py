@@ -86,6 +86,8 @@ def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     title = "Unscale before the clip"
     already = _unscaled_already(case, clip, turned) if turned else ()
     part = tuple(Repair(title, (Insert(code, to, each=each), *already), apart, doubt) for to in places)
+    behind = place(clip.scaled[-1].event, clip.event)  # in front of what its limit is worked out of
+    part += tuple(Repair(title, (Insert(code, to, each=each, behind=behind), *already), apart, doubt) for to in places)
     return (whole, *part) if apart and not turned and _unscaled_together(case, clip, others) else part
 
 
