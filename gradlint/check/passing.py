@@ -29,6 +29,7 @@ from gradlint.model.events import Kind, Schedule
 from gradlint.model.program.statements import Break, Continue, Define, For, If, Return, Try, While, With
 from gradlint.model.program.whole import Class, Function, statements
 from gradlint.model.record import dataclass
+from gradlint.model.roots import may_share
 from gradlint.syntax.source import tree_of
 
 if TYPE_CHECKING:
@@ -242,3 +243,21 @@ def _steady(book: Book) -> bool:
     odd = [number for number, size in enumerate(sizes) if size != most]
     apart = not any(other == one + 1 for one, other in pairwise(odd))
     return most > 1 and 0 not in odd and apart and 2 * len(odd) <= len(sizes)
+
+
+def left_by_a_closure(case: Case, optimizer: str) -> Iterator[str]:
+    """What steps with a closure that nobody can follow may leave in gradients, where an update finds it.
+
+    solver.step(closure)          goes back in there
+    loss.backward()               adds to what that has left
+    polish.step()
+    """
+    others = [update for book in case.books if book.optimizer != optimizer for update in book.updates]
+    blind = [update for update in others if update.detail.closure and not update.consumed]
+    for update in (one for book in case.books if book.optimizer == optimizer for one in book.updates):
+        begun = min((item.order for item in update.consumed), default=0)
+        since = update.previous.number if update.previous is not None else -1
+        since = max((zero.number for zero in update.zeros if zero.number < begun), default=since)
+        for one in blind:
+            if since < one.step.number < begun and may_share(one.detail.params, update.detail.params):
+                yield f"what the closure of `{one.step.text[:60]}` leaves in gradients cannot be seen"

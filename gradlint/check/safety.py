@@ -23,7 +23,14 @@ from gradlint.account.faults import disputed, faults, spoiled
 from gradlint.account.names import called
 from gradlint.check.evidence import assumed, out_of_sight
 from gradlint.check.in_between import limited_by_scaled, stepped_unseen, works_with_rate
-from gradlint.check.passing import left_uncleared, moved_between, moved_by, stepped_behind, unevenly_moved
+from gradlint.check.passing import (
+    left_by_a_closure,
+    left_uncleared,
+    moved_between,
+    moved_by,
+    stepped_behind,
+    unevenly_moved,
+)
 from gradlint.check.readings import bounded_for_reading, found_at_last, left_empty
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
@@ -346,6 +353,8 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
     if any(one.rule.name == _EARLY for one in candidate.mended) and unevenly_moved(before, after):
         yield "a schedule would be left behind by more for some updates than for others"
     yield from _of_clears(before, after) if Field.OLD in spoken else ()
+    for one in candidate.mended if Field.OLD in spoken else ():
+        yield from left_by_a_closure(after, one.subject)
     if Field.EPOCHS in spoken and _told_strangers(after) > _told_strangers(before):
         yield "nobody can see that it is the sampler which is told the epoch"
     mends = frozenset[Kind]().union(*(one.rule.mends for one in candidate.mended))

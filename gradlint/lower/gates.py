@@ -139,7 +139,7 @@ class Gates:
             gate |= other.called(True, name)
         return gate
 
-    def _call_of_object(self, node: ast.Call, *, beyond: bool = True) -> Gate:
+    def call_of_object(self, node: ast.Call, *, beyond: bool = True) -> Gate:
         """All that the call of an object can do that nobody knows: the `__call__` of what takes such arguments."""
         files = (self, *(self.names.beyond.methods("__call__") if beyond else ()))
         gate = Gate.NOTHING
@@ -368,14 +368,7 @@ class Gates:
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(node) | Gate.OPAQUE
         written = (last_name(func) or "").endswith("_") and any(map(reads_grad, node.args))  # torch._foreach_div_(...)
-        return self._named(node) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
-
-    def _closures(self, node: ast.Call) -> Gate:
-        """What `optimizer.step(closure)` has its closure do."""
-        if not isinstance(node.func, ast.Attribute) or node.func.attr != "step":
-            return Gate.NOTHING
-        names = [arg.id for arg in (*node.args, *(word.value for word in node.keywords)) if isinstance(arg, ast.Name)]
-        return self.keeping.all_of(names)
+        return self._named(node) | self.keeping.closures(node) | (Gate.CLIP if written else Gate.NOTHING)
 
     def _named(self, node: ast.Call) -> Gate:
         func = node.func
@@ -415,9 +408,9 @@ class Gates:
         if exact is not None:
             return exact
         if self.names.hint(name):
-            return self._call_of_object(node, beyond=False)
+            return self.call_of_object(node, beyond=False)
         foreign = name in _OF_PYTHON or self.names.brought(name) is not None
-        return Gate.NOTHING if foreign else self._call_of_object(node)
+        return Gate.NOTHING if foreign else self.call_of_object(node)
 
     def is_guessed(self, node: ast.Call) -> bool:
         """Whether a call is one of an object that nobody in sight makes: it may be any that takes such arguments."""
@@ -479,7 +472,7 @@ class Gates:
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
             made = self._of_call(func.attr) if func.attr in self.bodies.made_by else None
             handed = func.attr not in self.bodies.made_by
-            gate |= made or (self._call_of_object(node) if handed else Gate.NOTHING)
+            gate |= made or (self.call_of_object(node) if handed else Gate.NOTHING)
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | changes_gradients(func)
 
 

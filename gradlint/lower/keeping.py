@@ -43,6 +43,19 @@ class Keeping:
                 gate |= self._gates.in_reach(False, name) if self._gates.has(False, name) else self.imported(name)
         return gate
 
+    def closures(self, node: ast.Call) -> Gate:
+        """What `optimizer.step(closure)` has its closure do: a function, a method, or an object that can be called."""
+        if not isinstance(node.func, ast.Attribute) or node.func.attr != "step":
+            return Gate.NOTHING
+        given = [*node.args, *(word.value for word in node.keywords)]
+        gate = self.all_of(arg.id for arg in given if isinstance(arg, ast.Name))
+        for arg in given:
+            if isinstance(arg, ast.Attribute):
+                gate |= self._gates.in_reach(True, arg.attr)
+            elif isinstance(arg, ast.Name) and arg.id not in self._gates.names.defined:
+                gate |= self._gates.call_of_object(ast.copy_location(ast.Call(func=arg, args=[], keywords=[]), node))
+        return gate
+
     def imported(self, name: str) -> Gate:
         """What a function of another file can do, or one that a variable keeps, of another file or filled by one."""
         gate = self._gates.beyond(ast.Name(name))

@@ -3583,6 +3583,195 @@ def train(shown, held):
             solver.step(x, y)
         solver.check(held)
 """,
+    "gradients that an object has left which a step calls": """
+import torch
+from torch import nn
+
+
+class Fit:
+    def __init__(self, net, points):
+        self.net, self.points = net, points
+        self.solver = torch.optim.LBFGS(net.parameters(), max_iter=3)
+        self.polish = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def __call__(self):
+        self.solver.zero_grad()
+        loss = sum(nn.functional.mse_loss(self.net(x), y) for x, y in self.points)
+        loss.backward()
+        return loss
+
+    def refine(self):
+        for _ in range(4):
+            for x, y in self.points:
+                self.polish.zero_grad()
+                (nn.functional.l1_loss(self.net(x), y) / len(self.points)).backward()
+            self.polish.step()
+
+
+def main(points):
+    fit = Fit(nn.Linear(3, 1), points)
+    for _ in range(9):
+        fit.solver.step(fit)
+    fit.refine()
+""",
+    "gradients that an object has left which a step calls, and nothing clears": """
+import torch
+from torch import nn
+
+
+class Fit:
+    def __init__(self, net, points):
+        self.net, self.points = net, points
+        self.solver = torch.optim.LBFGS(net.parameters(), max_iter=3)
+        self.polish = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def __call__(self):
+        self.solver.zero_grad()
+        loss = sum(nn.functional.mse_loss(self.net(x), y) for x, y in self.points)
+        loss.backward()
+        return loss
+
+    def refine(self):
+        for _ in range(4):
+            for x, y in self.points:
+                (nn.functional.l1_loss(self.net(x), y) / len(self.points)).backward()
+            self.polish.step()
+
+
+def main(points):
+    fit = Fit(nn.Linear(3, 1), points)
+    for _ in range(9):
+        fit.solver.step(fit)
+    fit.refine()
+""",
+    "gradients that a closure out of sight has left in front of rounds": """
+import torch
+from torch import nn
+
+
+def fit(net, points, closure):
+    solver = torch.optim.LBFGS(net.parameters())
+    polish = torch.optim.SGD(net.parameters(), lr=0.1)
+    solver.step(closure)
+    for _ in range(5):
+        for x, y in points:
+            (nn.functional.mse_loss(net(x), y) / len(points)).backward()
+        polish.step()
+""",
+    "gradients that a closure out of sight has left in front of counted windows": """
+import torch
+from torch import nn
+
+
+def fit(net, points, closure):
+    solver = torch.optim.LBFGS(net.parameters())
+    polish = torch.optim.SGD(net.parameters(), lr=0.1)
+    solver.step(closure)
+    for i, (x, y) in enumerate(points):
+        (nn.functional.mse_loss(net(x), y) / 4).backward()
+        if (i + 1) % 4 == 0:
+            polish.step()
+""",
+    "gradients that a closure out of sight has left, and the network is cleared": """
+import torch
+from torch import nn
+
+
+def fit(net, points, closure):
+    solver = torch.optim.LBFGS(net.parameters())
+    polish = torch.optim.SGD(net.parameters(), lr=0.1)
+    solver.step(closure)
+    net.zero_grad()
+    for i, (x, y) in enumerate(points):
+        (nn.functional.mse_loss(net(x), y) / 4).backward()
+        if (i + 1) % 4 == 0:
+            polish.step()
+""",
+    "gradients that another method has left in front of rounds": """
+import torch
+from torch import nn
+
+
+class Fit:
+    def __init__(self, net, points):
+        self.net, self.points = net, points
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def begin(self):
+        for x, y in self.points:
+            self.opt.zero_grad()
+            nn.functional.mse_loss(self.net(x), y).backward()
+            self.opt.step()
+
+    def refine(self, rounds):
+        for _ in range(rounds):
+            for x, y in self.points:
+                self.opt.zero_grad()
+                (nn.functional.l1_loss(self.net(x), y) / len(self.points)).backward()
+            self.opt.step()
+""",
+    "one of several heads that rests in the first epoch": """
+import torch
+from torch import nn
+
+
+def train(loader, epochs):
+    trunk = nn.Linear(3, 3)
+    heads = nn.ModuleDict({"slow": nn.Linear(3, 1), "fast": nn.Linear(3, 1)})
+    opts = {name: torch.optim.Adam(head.parameters()) for name, head in heads.items()}
+    opts["trunk"] = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            h = trunk(x)
+            sum(nn.functional.mse_loss(head(h), y) for head in heads.values()).backward()
+            if epoch == 0:
+                heads["slow"].zero_grad()
+            for opt in opts.values():
+                opt.step()
+            for opt in opts.values():
+                opt.zero_grad()
+""",
+    "one of several heads that rests in the first epoch, by its optimizer": """
+import torch
+from torch import nn
+
+
+def train(loader, epochs):
+    trunk = nn.Linear(3, 3)
+    heads = nn.ModuleDict({"slow": nn.Linear(3, 1), "fast": nn.Linear(3, 1)})
+    opts = {name: torch.optim.Adam(head.parameters()) for name, head in heads.items()}
+    opts["trunk"] = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            h = trunk(x)
+            sum(nn.functional.mse_loss(head(h), y) for head in heads.values()).backward()
+            if epoch == 0:
+                opts["slow"].zero_grad()
+            for opt in opts.values():
+                opt.step()
+            for opt in opts.values():
+                opt.zero_grad()
+""",
+    "one of several heads that always rests": """
+import torch
+from torch import nn
+
+
+def train(loader, epochs):
+    trunk = nn.Linear(3, 3)
+    heads = nn.ModuleDict({"slow": nn.Linear(3, 1), "fast": nn.Linear(3, 1)})
+    opts = {name: torch.optim.Adam(head.parameters()) for name, head in heads.items()}
+    opts["trunk"] = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            h = trunk(x)
+            sum(nn.functional.mse_loss(head(h), y) for head in heads.values()).backward()
+            heads["slow"].zero_grad()
+            for opt in opts.values():
+                opt.step()
+            for opt in opts.values():
+                opt.zero_grad()
+""",
 }
 
 _RANKER = """

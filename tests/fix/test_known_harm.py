@@ -34,6 +34,19 @@ RIGHT = {
         "-        torch.nn.functional.mse_loss(net(x), y).backward()",
         "+        (torch.nn.functional.mse_loss(net(x), y) / accum).backward()",
     ],
+    "gradients that an object has left which a step calls": [
+        "+            self.polish.zero_grad()",
+        "-                self.polish.zero_grad()",
+    ],
+    "gradients that an object has left which a step calls, and nothing clears": [
+        "+            self.polish.zero_grad()",
+    ],
+    "gradients that a closure out of sight has left in front of rounds": ["+        polish.zero_grad()"],
+    "gradients that a closure out of sight has left, and the network is cleared": ["+            polish.zero_grad()"],
+    "gradients that another method has left in front of rounds": [
+        "+            self.opt.zero_grad()",
+        "-                self.opt.zero_grad()",
+    ],
     "a schedule in front of a step, and its rate told behind it": ["+        opt.step()", "-        opt.step()"],
     "a schedule in front of a step, and noise as large as its rate behind it": [
         "-        cooling.step()",
@@ -234,7 +247,7 @@ RIGHT = {
         "-        opt_c.zero_grad()",
         "+            opt_c.zero_grad()",
     ],
-    "two networks that have nothing in common": ["-            opt_c.zero_grad()", "+        opt_c.zero_grad()"],
+    "two networks that have nothing in common": ["+        opt_c.zero_grad()", "-            opt_c.zero_grad()"],
     "two schedules that both move too early": [
         "-        sched_c.step()",
         "-        sched_m.step()",
@@ -322,6 +335,7 @@ UNSAFE = {
     "a window that may be -1, for an update with each micro-batch": "is a number to divide by at all",
     "a window that may be none": "is a number to divide by at all",
     "a window that may be 0, for no update at all": "is a number to divide by at all",
+    "gradients that a closure out of sight has left in front of counted windows": "leaves in gradients cannot be seen",
     "a wrapper that is only bound when distributed": "`ddp` may not be bound there",
     "a DDP with arguments out of sight": "torch's own DDP cannot be seen",
     "a DDP from elsewhere": "torch's own DDP cannot be seen",

@@ -99,19 +99,14 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "slate-that-a-visitor-leaves/rate-of-a-count-from-one",
         "wind-with-a-critic/everything-is-cleared-last",
         "grasps-that-adapt/rate-of-inner-steps-moves-first",
+        "gripper-under-lbfgs/polish-never-clears",
+        "gripper-under-lbfgs/polish-clears-at-each-touch",
+        "catalyst-with-two-heads/one-head-rests-on-the-first-day",
     }
 )
 
 # Cases that a safe repair still harms; one that is mended goes over to the set above.
-KNOWN_HARM: frozenset[str] = frozenset(
-    {
-        "gripper-under-lbfgs/polish-never-clears",
-        "gripper-under-lbfgs/polish-clears-at-each-touch",
-        "copter-with-accelerate/cleared-at-the-head",
-        "maker-and-its-auditor/critic-reaches-the-maker-behind-its-clearing",
-        "catalyst-with-two-heads/one-head-rests-on-the-first-day",
-    }
-)
+KNOWN_HARM: frozenset[str] = frozenset()
 
 ALL = discover()
 SAMPLED = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradlint.interpret.atoms import AMP, atom, by_value, decide, settled, truth
 from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
-from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
+from gradlint.interpret.effects.steps import is_boundary, is_closure, run_closure, run_hooks, step_detail
 from gradlint.interpret.effects.through import held_within, step_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.losses import Scale
@@ -13,7 +13,7 @@ from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.tracked import stepped
 from gradlint.interpret.traits import is_number, key_of
 from gradlint.interpret.typed import is_low
-from gradlint.interpret.values import LOSS_SCALE, Context, Partial, Routine, Series, Tracked, Unknown, Value
+from gradlint.interpret.values import LOSS_SCALE, Context, Series, Tracked, Unknown, Value
 from gradlint.interpret.witnessing import asked
 from gradlint.libraries.conventions.switches import AMP_NAME, FLOAT16_NAME, FLOAT16_ONLY_NAME
 from gradlint.libraries.operations import Question
@@ -95,7 +95,7 @@ def _scaler_step(use: Use) -> Value:
     if held_within(use, optimizer):
         return step_of(use, optimizer, scaler, on=_enabled(use.machine.scenario, scaler))
     closure = use.arg(1)
-    if isinstance(closure, (Routine, Partial)):
+    if is_closure(closure, use.machine):
         run_closure(use, closure)
     if gated(use.machine.contexts, use.machine.ranks, optimizer):
         return result  # the scaler calls a step that Accelerate has wrapped

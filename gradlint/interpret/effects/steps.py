@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeGuard
 
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value
@@ -12,6 +13,7 @@ from gradlint.interpret.effects.through import scaler_around
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.layers import class_has_one_mode
 from gradlint.interpret.limits import nodes
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.shuffled import BATCHES
@@ -48,7 +50,9 @@ def _step(use: Use) -> Value:
         use.emit(Kind.STEP, tracked.key, Step("wrapper", None, "wrapper", tracked.origin))
         return None
     result: Value = Unknown(use.node.text, True)
-    if isinstance(closure, (Routine, Partial)):
+    if isinstance(closure, Unknown):
+        use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((tracked.key,)), hook=False))
+    if is_closure(closure, use.machine):
         result = run_closure(use, closure)
     if gated(use.machine.contexts, use.machine.ranks, tracked):
         return result
@@ -108,7 +112,14 @@ def _rewrites(step: Function) -> bool:
     return any(isinstance(one, ParameterLoop) and one.action == "add" for one in nodes(step.body))
 
 
-def run_closure(use: Use, closure: Routine | Partial) -> Value:
+def is_closure(value: Value, machine: Machine) -> TypeGuard[Routine | Partial | Tracked]:
+    """Whether what a step was given is called in it: a function, or an object of a class that can be called."""
+    if isinstance(value, Tracked):
+        return value.cls is not None and method_of(machine.program, value.cls, "__call__") is not None
+    return isinstance(value, (Routine, Partial))
+
+
+def run_closure(use: Use, closure: Routine | Partial | Tracked) -> Value:
     """Call the closure that a step was given."""
     with use.machine.contexts.inside(Context("set_grad")):  # torch's optimizers see to it
         return call_value(use.given([]), closure)

@@ -9,7 +9,7 @@ from gradlint.account.case import Case
 from gradlint.account.names import tail
 from gradlint.model.books import Book, Update
 from gradlint.model.events import Backward, Event, Kind, Schedule, Stamp, Write, Zero
-from gradlint.model.roots import owns
+from gradlint.model.roots import owns, within
 from gradlint.rules.support.telling import line
 
 NO_WINDOW = ("the guard around the step cannot be computed", "nothing shows that the loop means to accumulate")
@@ -91,6 +91,8 @@ def partly_cleared(zero: Event, update: Update) -> Iterator[str]:
     over = zero.detail.over if isinstance(zero.detail, Zero) else ""
     if over and update.detail.given != over:
         yield f"{line(zero)} may clear some of the parameters only"
+    if isinstance(zero.detail, Zero) and _of_one_among_several(zero.detail, update):
+        yield f"{line(zero)} may clear the parameters of one of several optimizers only"
     if isinstance(zero.detail, Zero) and zero.detail.own:
         yield f"`{zero.detail.own}` clears for a step of its own, which may have used them"
     begins = isinstance(zero.detail, Zero) and zero.detail.hand_written
@@ -98,6 +100,22 @@ def partly_cleared(zero: Event, update: Update) -> Iterator[str]:
     filled = next((one for one in later if isinstance(one.detail, Write) and one.detail.adds), None)
     if filled is not None:
         yield f"{line(filled)} fills gradients by hand"
+
+
+def _of_one_among_several(detail: Zero, update: Update) -> bool:
+    """Whether a step stands for those of several optimizers, and a zero names one of them, or one of their networks.
+
+    opts = {name: Adam(net.parameters()) for name, net in nets.items()}
+    nets["head"].zero_grad()            takes from `opts["head"]` what it has, and from no other
+    """
+    whole = update.optimizer.removesuffix("[*]")
+    if whole == update.optimizer or detail.optimizer in (whole, update.optimizer):
+        return False
+    cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else frozenset())
+    if detail.optimizer is None and not cleared:
+        return False
+    reached = frozenset().union(*(item.detail.models for item, _ in update.wiped))
+    return not reached or not all(any(within(one, part) for part in cleared) for one in reached)
 
 
 def cleared_later(book: Book) -> bool:

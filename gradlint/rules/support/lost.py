@@ -8,15 +8,17 @@ opt.step()              of the border alone
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Delete, Insert, Move, Repair
-from gradlint.model.events import Event, Kind, Stamp
+from gradlint.model.events import Event, Guard, Kind, Stamp
+from gradlint.model.pattern import pattern
 from gradlint.model.record import replace
 from gradlint.model.roots import may_share
-from gradlint.rules.support.clearing import after_others, before_backward, before_window, clear_after
+from gradlint.rules.support.clearing import after_others, before_backward, before_window, clear_after, looped_within
 from gradlint.rules.support.doubts import brought_back
 from gradlint.rules.support.moves import after_step, beside
 
@@ -167,11 +169,14 @@ def clear_once(case: Case, book: Book, update: Update, zero: Event) -> tuple[Rep
     kept = [one for one in case.of(Kind.ZERO) if one.span in sites - set(places)]
     only, gone = "Clear the gradients only after the step", tuple(Delete(span) for span in places)
     ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
+    ahead_of_it = before_window(title, case, update, zero, others)
+    first = looped_within(update) and zero.number < update.consumed[-1].order
     behind_it = any(_as_often(one, zero, update.step) for one in kept)
     return (
         *((Repair(only, gone), Repair(title, (*ahead, *gone))) if behind_it else ()),
+        *(ahead_of_it if first else ()),
         *after_step(title, case, zero, update.step, (), others),
-        *before_window(title, case, update, zero, others),
+        *(() if first else ahead_of_it),
         *after_step(title, case, zero, update.step, ahead, others),
         *clear_after(title, case, zero, update),
         *(() if others else after_others(title, case, update, zero)),
@@ -215,12 +220,35 @@ def clear_behind(case: Case, update: Update, zero: Event) -> tuple[Repair, ...]:
 def dropped_on_purpose(case: Case, update: Update, zero: Event) -> Iterator[str]:
     """The doubt about `if ignore: optimizer.zero_grad()`: a switch that backward and step do not ask, and nothing else.
 
-    It may stand in the other branch: `if norm < limit: ...`, `else: optimizer.zero_grad()`.
+    It may stand in the other branch: `if norm < limit: ...`, `else: optimizer.zero_grad()`. A counter that is held
+    against a number, or is one of epochs, tells when something rests: `if epoch == 0: head.zero_grad()`.
     """
     item, _ = update.wiped[-1]
     asked = {guard.text for event in (item.event, update.step) for guard in event.guards}
     others = {guard.span for event in case.events if event.kind is not Kind.ZERO for guard in event.guards}
     for guard in zero.guards:
-        if not (guard.plain or guard.jump or guard.text in asked or guard.span in others):
+        cadence = guard.plain and not _for_a_time(case, update, zero, guard)
+        if not (cadence or guard.jump or guard.text in asked or guard.span in others):
             yield f"`{'if' if guard.taken else 'else` of `if'} {guard.text}` may drop the update on purpose"
             return
+
+
+def _for_a_time(case: Case, update: Update, zero: Event, guard: Guard) -> bool:
+    """Whether a count decides for how long updates are dropped, which are cleared elsewhere as well.
+
+    It does not say which batches of a loop clear.
+    """
+    resting, learning = set[object](), set[object]()
+    again = False
+    for one in case.book_of(update).updates:
+        rests = any(other.span == zero.span for _, other in one.wiped)
+        again = again or (rests and any(other.span != zero.span for other in one.zeros))
+        (resting if rests else learning).add(one.epoch)
+    in_whole_epochs = bool(learning) and resting.isdisjoint(learning)
+    of_windows = any(re.search(rf"\b{re.escape(name)}\b", guard.text) for name in case.scenario.windows)
+    up_to = _HELD_AGAINST.search(guard.text) is not None and not (guard.counted or of_windows)
+    return again and (up_to or in_whole_epochs)
+
+
+_HELD_AGAINST = pattern(r"^[^'\"]*[<>=]=?[^'\"]*$")
+"""A counter that is held against a number: `epoch < warmup`."""

@@ -482,8 +482,8 @@ def copter() -> Iterator[Case]:
         "model-cleared", ((Q_CLEAR, "                model.zero_grad()\n"),), tempts=("zero-grad-in-accumulation",)
     )
     yield COPTER.wrong("cleared-ahead", ((Q_CLEAR, ""), (Q_STEP, Q_CLEAR + Q_STEP)), tempts=("zero-grad-before-step",))
-    yield COPTER.right(
-        "cleared-at-the-head", (Q_CLEAR, ""), (Q_BACK, Q_CLEAR + Q_BACK), tempts=("zero-grad-in-accumulation",)
+    yield COPTER.wrong(  # where gradients are to be used, Accelerate clears for real, and the batch before is lost
+        "cleared-at-the-head", ((Q_CLEAR, ""), (Q_BACK, Q_CLEAR + Q_BACK)), tempts=("zero-grad-in-accumulation",)
     )
     yield COPTER.wrong(
         "drift-keeps-graphs", (("drift += loss.detach()", "drift = drift + loss"),), tempts=("loss-graph-leak",)
