@@ -352,9 +352,7 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
             yield from limited_by_scaled(candidate.after, after, candidate.module)
     if any(one.rule.name == _EARLY for one in candidate.mended) and unevenly_moved(before, after):
         yield "a schedule would be left behind by more for some updates than for others"
-    yield from _of_clears(before, after) if Field.OLD in spoken else ()
-    for one in candidate.mended if Field.OLD in spoken else ():
-        yield from left_by_a_closure(after, one.subject)
+    yield from _of_clears(candidate, before, after) if Field.OLD in spoken else ()
     if Field.EPOCHS in spoken and _told_strangers(after) > _told_strangers(before):
         yield "nobody can see that it is the sampler which is told the epoch"
     mends = frozenset[Kind]().union(*(one.rule.mends for one in candidate.mended))
@@ -380,8 +378,10 @@ def _told_strangers(case: Case) -> int:
     return sum(event.subject == "*" for event in case.of(Kind.SET_EPOCH))
 
 
-def _of_clears(before: Case, after: Case) -> Iterator[str]:
+def _of_clears(candidate: Candidate, before: Case, after: Case) -> Iterator[str]:
     """Why a clear at another place may be wrong although the rows are right."""
+    for one in candidate.mended:
+        yield from left_by_a_closure(after, one.subject)
     if disputed(after) - disputed(before):
         yield "a loss may be used that is another optimizer's"
     if any(_clears_outside(update) for book in after.books for update in book.updates):

@@ -97,10 +97,16 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
         special = _composed(machine, source, node, counted)
         if special is not None:
             return special
+    count = _turns(machine, source, node)
+    return [_element(machine.objects, machine.plan, source, node, number, counted) for number in range(count)]
+
+
+def _turns(machine: Machine, source: Value, node: For) -> int:
+    """How often a loop goes round whose items nobody can list: those of a generator as often as it is asked."""
     count = _count(machine.plan, machine.sizes, source, node)
     if machine.contexts.consumers and node.kind is LoopKind.OTHER:
-        count = max(count, yielded(machine, key_of(source)))
-    return [_element(machine.objects, machine.plan, source, node, number, counted) for number in range(count)]
+        return max(count, yielded(machine, key_of(source)))
+    return count
 
 
 def yielded(machine: Machine, key: str) -> int:
@@ -153,10 +159,10 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
             return _range(
                 machine.plan,
                 numbers_of,
-                _count(machine.plan, machine.sizes, source, node),
+                _turns(machine, source, node),
                 counts=node.kind is LoopKind.MICRO,
                 by_one=node.kind is not LoopKind.BATCH and Gate.BACKWARD in node.gates and Gate.STEP not in node.gates,
-                first=_begins(machine.plan, numbers_of.start, node),
+                first=_begins(machine.plan, numbers_of, node),
             )
         case Pieces(count) if node.kind is LoopKind.MICRO:
             return _pieces(machine, source, count)
@@ -319,17 +325,36 @@ def _range(plan: Plan, source: Range, count: int, *, counts: bool, by_one: bool,
     return [first + number for number in range(plan.cut(times) if times > 1 else count)]
 
 
-def _begins(plan: Plan, start: Value, node: For) -> int:
-    """The first number of a range: what it is, or 1 where an option of its name is (`--start_epoch`), else 0."""
+def _begins(plan: Plan, numbers_of: Range, node: For) -> int:
+    """The first number of a range: what it is, or 1 where an option of its name is (`--start_epoch`), else 0.
+
+    `range(start + 1, stop + 1)` counts from one what `range(start, stop)` would count from nought. Where the first
+    number alone is one more, it may go on behind the last of a run before.
+    """
+    start = numbers_of.start
     first = exact(start)
     if first is not None:
         return int(first)
+    base, more = _shifted(start)
+    if more:
+        begins = plan.numbers.defaults.get(last_name(base))
+        known = begins in (0, 1) or _shifted(numbers_of.stop)[1] == more
+        return more + int(begins == 1) if known else 0
     name, numbers = start_of(node) or last_name(key_of(start)), plan.numbers
     if name in numbers.defaults:
         return int(numbers.defaults[name] == 1)
     if node.kind is LoopKind.EPOCH:
         numbers.begun.add(name)
     return int(name in numbers.from_one)
+
+
+def _shifted(value: Value) -> tuple[str, int]:
+    """What a known number was added to, and that number: `start + 1`."""
+    found = _ONE_MORE.fullmatch(value.key) if isinstance(value, Unknown) else None
+    return (found["base"] or found["added"], int(found["by"] or found["to"])) if found else ("", 0)
+
+
+_ONE_MORE = pattern(r"\((?:(?P<base>.+) \+ (?P<by>[1-9]\d?)|(?P<to>[1-9]\d?) \+ (?P<added>.+))\)")
 
 
 def _times(number: Unknown) -> int:

@@ -130,15 +130,31 @@ def tells(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
 
     yield batch, (i + 1) % n == 0
     number += 1; yield number, batch
+    for number in range(first, last): yield number, made(number)
     """
     tests = [node for node in kinds.get(ast.Assign, ()) if _is_test(node.value)]
     named = {target.id for node in tests for target in node.targets if isinstance(target, ast.Name)}
     named |= {node.target.id for node in kinds.get(ast.AugAssign, ()) if _counts(node)}
+    named |= _numbers(kinds)
     for node in kinds.get(ast.Yield, ()):
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else ()
         if any(_is_test(part) or (isinstance(part, ast.Name) and part.id in named) for part in parts):
             return True
     return False
+
+
+def _numbers(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> set[str]:
+    """The name by which the only loop of a function counts."""
+    loops = [*kinds.get(ast.For, ()), *kinds.get(ast.While, ())]
+    loop = loops[0] if len(loops) == 1 else None
+    called = loop.iter if isinstance(loop, ast.For) else None
+    if loop is None or not isinstance(called, ast.Call) or not isinstance(called.func, ast.Name):
+        return set()
+    target = loop.target
+    if called.func.id == "enumerate" and isinstance(target, ast.Tuple):
+        target = target.elts[0]
+    counts = called.func.id in ("range", "enumerate") and isinstance(target, ast.Name)
+    return {target.id} if counts else set()
 
 
 def _counts(node: ast.AugAssign) -> bool:
