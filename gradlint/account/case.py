@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from gradlint.model.books import Book, Update
 from gradlint.model.events import Backward, Event, EventLog, Forward, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.model.mentions import Mentions
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from gradlint.model.events import Backward, Event, Kind, Stamp, Step, Zero
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass
 from gradlint.model.roots import overlaps, within
 

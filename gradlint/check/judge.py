@@ -16,6 +16,7 @@ from dataclasses import field
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from gradlint.check.cases import cases, heard
 from gradlint.check.leading import leads, may_lead, turned
 from gradlint.check.surroundings import ground
 from gradlint.model.finding import Confidence, Finding, Related, Span, Unjudged
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from gradlint.account.work import Work
     from gradlint.check.programs import Ran
     from gradlint.check.surroundings import Ground
-    from gradlint.interpret.explore import Region
     from gradlint.model.edits import Repair
-    from gradlint.model.mentions import Mentions
     from gradlint.model.program import Program
     from gradlint.rules.support.hit import Hit
     from gradlint.rules.support.rule import Rule
@@ -261,7 +260,7 @@ class Judging:
         from gradlint.check.callers import Callers
         from gradlint.rules.support.rule import all_rules
 
-        self.rules = [rule for rule in all_rules() if enabled(rule)]
+        self.rules = tuple(rule for rule in all_rules() if enabled(rule))
         self._program = program
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
@@ -278,8 +277,6 @@ class Judging:
 
     def hear(self, case: Case, region: int) -> None:
         """Ask all rules about one scenario of a region."""
-        from gradlint.check.excuses import weighed
-
         self._names.setdefault(region, case.scenario.region)
         excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
@@ -287,13 +284,13 @@ class Judging:
                 cleared = self._otherwise if case.scenario.otherwise else self._cleared
                 cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
                 self._callers.hear((rule.name, span), case, region)
-        heard = [(rule, weighed(rule, case, hit)) for rule in self.rules for hit in rule.check(case)]
-        for rule, hit in heard:
+        said = heard(case, self.rules)
+        for rule, hit in said:
             entry = self._heard(rule, hit, case, region)
             if len(hit.doubts) < len(entry.hit.doubts):
                 entry.hit = hit
             entry.scenarios.add((region, case.scenario.decisions))
-            led = any(leads(other.name, said, rule, hit) for other, said in heard)
+            led = any(leads(other.name, one, rule, hit) for other, one in said)
             if not (led or case.scenario.truncated):
                 entry.alone.setdefault((region, case.scenario.decisions), hit)
 
@@ -406,40 +403,6 @@ def _work(case: Case, *, again: bool) -> list[Work]:
     from gradlint.account.work import work_of
 
     return [work_of(case, again=again)]
-
-
-def cases(region: Region, program: Program) -> Iterable[Case]:
-    """What the rules see of a region: one case for each scenario."""
-    from gradlint.account.case import Case, Scenario
-    from gradlint.account.fold import fold
-    from gradlint.account.names import window_names
-    from gradlint.model.mentions import together
-
-    plan, numbers = region.plan, region.plan.numbers
-    windows = {key: numbers.bindings[key] for key in numbers.windows if key in numbers.bindings} | numbers.named
-    names = window_names(windows)
-    accident = plan.options.probe.accident
-    for log in region.scenarios:
-        scenario = Scenario(
-            region=region.entry.name,
-            log=log,
-            looped=region.looped,
-            size=plan.window,
-            windows=windows,
-            starts=frozenset(numbers.starts | numbers.guessed),
-            chunked=plan.marks.chunked,
-            samples=plan.marks.samples,
-            units=numbers.units,
-            way_out=accident.guard if accident is not None else "",
-            shipped=numbers.shipped,
-        )
-        yield Case(scenario, tuple(fold(log, names, plan.window)), together(_seen(region, program)))
-
-
-def _seen(region: Region, program: Program) -> list[Mentions]:
-    """What the files mention that a region runs in."""
-    numbers = {program.main.number, *(span.module for span in region.covered)}
-    return [program.module(number).mentions for number in sorted(numbers)]
 
 
 def _finding(rule: Rule, hit: Hit, program: Program) -> Finding:

@@ -14,6 +14,7 @@ from dataclasses import field
 from functools import lru_cache
 
 from gradlint.account.accounts import account_of
+from gradlint.check.cases import forget
 from gradlint.check.changes import edits_between
 from gradlint.check.effort import measured
 from gradlint.check.judge import Judged
@@ -198,6 +199,7 @@ def _forget() -> None:
     """Let go of all that was run for the repairs of one file: of another one nothing of it is asked."""
     for memory in (_proposed_at, remembered, remembered_trial, account_of):
         memory.cache_clear()
+    forget()
 
 
 def _as_fixed(one: Finding, mended: Mapping[tuple[str, int], Fix]) -> Finding:

@@ -9,11 +9,11 @@ Files are told by their bytes, by what they import and by the names in them; not
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gradlint.check.carrying import NOTHING, carried, keeping
 from gradlint.model.custom import using
+from gradlint.model.once import cached_property
 from gradlint.project.modules import INIT
 
 if TYPE_CHECKING:

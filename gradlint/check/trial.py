@@ -10,17 +10,19 @@ accident  `if not isfinite(norm): continue`   once, in the second iteration; onc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gradlint.check.cases import cases
 from gradlint.check.effort import note
-from gradlint.check.judge import Judged, Judging, cases, deep
+from gradlint.check.judge import Judged, Judging, deep
 from gradlint.check.looked import remembered
 from gradlint.check.surroundings import Ground, ground
 from gradlint.interpret.entries import entry_named
 from gradlint.interpret.explore import NOTHING_RUN, Runs, explore, rerun
 from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
 from gradlint.model.events import EventLog, Kind
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
@@ -108,12 +110,23 @@ def remembered_trial(text: str, path: str, task: Task, ground: Ground) -> Trial 
         elif ran is not None and task.probe == PLAIN:
             plan = ran.region.plan.again(replace(ran.region.plan.options, curious=True), spent=0)
             runs = ran.region.runs
+        elif ran is not None and (longer := _looked_at(ran.region, plan)) is not None:
+            plan, runs = longer.plan.again(plan.options), longer.runs
         if task.scenarios is None:
             region = explore(program, entry, plan, known=runs)
         else:
             scenarios = [dict(scenario) for scenario in task.scenarios]
             region = rerun(program, entry, plan, scenarios, _by_all_decisions(runs))
         return _trial(program, region)
+
+
+def _looked_at(region: Region, plan: Plan) -> Region | None:
+    """The second look at a region, where it was under this plan; nothing that was tried of it goes on from there."""
+    for one in region.longer if plan.options.long_tail else ():
+        tries = one.plan.tries
+        if one.plan.window == plan.window and not (one.plan.frozen or tries.presses or tries.bound):
+            return one
+    return None
 
 
 def _passing_by(region: Region, accident: Accident) -> Runs:

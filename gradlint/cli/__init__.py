@@ -78,7 +78,7 @@ def _run(words: list[str]) -> int:
     """
     import gc
 
-    gc.set_threshold(20_000)
+    gc.set_threshold(200_000)
     import click
 
     from gradlint.cli.app import app

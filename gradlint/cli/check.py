@@ -158,12 +158,12 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str], how: How) -
 def _check_files(paths: Sequence[str], project: Project, how: How) -> Report:
     """Check files and folders, each file with its own settings; problems of finding them come first."""
     from contextlib import closing
-    from dataclasses import replace
 
     from gradlint.check.batch import check_files
     from gradlint.check.projects import Projects
     from gradlint.cli.progress import Progress
     from gradlint.files.cache import location
+    from gradlint.model.record import replace
 
     found = find_files(paths, project)
     files = [(file, settings_of(file, project)) for file in found.files]

@@ -134,7 +134,7 @@ def _captured(scope: Scope) -> dict[str, frozenset[str]]:
     """What the functions that a scope defines read of its names, by what they are called."""
     local = bound_in(scope)
     return {
-        node.name: frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) & local - bound_in(node)
+        node.name: frozenset(part.id for part in walk(node) if isinstance(part, ast.Name)) & local - bound_in(node)
         for node in own_nodes(scope)
         if isinstance(node, FUNCTIONS)
     }
@@ -142,7 +142,7 @@ def _captured(scope: Scope) -> dict[str, frozenset[str]]:
 
 def _chosen(node: ast.stmt, watch: _Watch) -> frozenset[str]:
     """The names that a statement reads where it asks what had bound them: `norm if sync else 0.0`."""
-    choices = (part for one in header(node) for part in ast.walk(one) if isinstance(part, ast.IfExp))
+    choices = (part for one in header(node) for part in walk(one) if isinstance(part, ast.IfExp))
     return NONE.union(*(_asked_before(part.test, watch) & names_loaded(part.body) for part in choices))
 
 
@@ -260,7 +260,7 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
             watch.left[-1].append(state)
         return None
     if isinstance(node, ast.Delete):
-        return state.without(frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)))
+        return state.without(frozenset(part.id for part in walk(node) if isinstance(part, ast.Name)))
     empty = isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and _may_be_none(node.value)
     return state.given(names_stored(node), names_stored(node) if empty else NONE)
 

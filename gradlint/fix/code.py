@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from gradlint.fix.layout import Layout, Refused
 from gradlint.model.record import dataclass
+from gradlint.syntax.nodes import walk
 
 _DRIVER = re.compile(r"(?i)accelerator|fabric|engine|optim|^opt$|trainer|^self$|autograd|strategy|manager|scaler")
 _LOOSE = (ast.BoolOp, ast.NamedExpr, ast.Lambda, ast.IfExp, ast.Compare, ast.UnaryOp, ast.Await)
@@ -85,7 +86,7 @@ class Count:
 
 def counts(test: ast.expr) -> Iterator[Count]:
     """Every modulus in a condition."""
-    for node in ast.walk(test):
+    for node in walk(test):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
             yield Count(node, node.left, node.right)
 
@@ -97,7 +98,7 @@ def is_number(node: ast.expr | None, value: int) -> bool:
 
 def names_read(nodes: Iterable[ast.AST]) -> set[str]:
     """Names that are read."""
-    parts = (part for node in nodes for part in ast.walk(node))
+    parts = (part for node in nodes for part in walk(node))
     return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
@@ -105,7 +106,7 @@ def names_set(nodes: Iterable[ast.AST]) -> set[str]:
     """Names and attribute chains that are set."""
     found: set[str] = set()
     for node in nodes:
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load):
                 found.add(ast.unparse(part))
     return found
@@ -113,14 +114,14 @@ def names_set(nodes: Iterable[ast.AST]) -> set[str]:
 
 def chains_read(node: ast.AST) -> set[str]:
     """Names and attribute chains that are read."""
-    return {ast.unparse(part) for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))}
+    return {ast.unparse(part) for part in walk(node) if isinstance(part, (ast.Name, ast.Attribute))}
 
 
 def values_of(layout: Layout, name: ast.Name) -> list[ast.expr]:
     """What a name is set to in the function around it."""
     return [
         part.value
-        for part in ast.walk(layout.function(name))
+        for part in walk(layout.function(name))
         if isinstance(part, ast.Assign) and [layout.code(target) for target in part.targets] == [name.id]
     ]
 

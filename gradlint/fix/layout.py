@@ -153,7 +153,7 @@ class Layout:
         Raises:
             Refused: there is none.
         """
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.expr) and node.lineno == span.row and self.span(node) == span:
                 return node
         raise Refused("the place holds no whole expression")
@@ -255,7 +255,7 @@ class Layout:
         """Rows that begin inside a string, where white space counts; not those of strings put side by side."""
         rows: set[int] = set()
         for node in nodes:
-            for part in ast.walk(node):
+            for part in walk(node):
                 if not isinstance(part, (ast.JoinedStr, ast.Constant)) or not part.end_lineno:
                     continue
                 if part.end_lineno > part.lineno and _GOES_ON.search(self.code(part)):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gradlint.syntax.nodes import LEAVES, children
+from gradlint.syntax.nodes import LEAVES, children, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -43,7 +43,7 @@ def parameters(scope: Scope) -> frozenset[str]:
     """The parameters of a scope."""
     if isinstance(scope, ast.Module):
         return NONE
-    return frozenset(node.arg for node in ast.walk(scope.args) if isinstance(node, ast.arg))
+    return frozenset(node.arg for node in walk(scope.args) if isinstance(node, ast.arg))
 
 
 @lru_cache(maxsize=512)
@@ -92,7 +92,7 @@ def names_read(node: ast.stmt) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def names_used(node: ast.stmt) -> frozenset[str]:
     """The names of which it asks an attribute, so that they cannot be `None`."""
-    parts = (part for one in header(node) for part in ast.walk(one) if isinstance(part, ast.Attribute))
+    parts = (part for one in header(node) for part in walk(one) if isinstance(part, ast.Attribute))
     return frozenset(part.value.id for part in parts if isinstance(part.value, ast.Name))
 
 
@@ -119,13 +119,13 @@ def names_loaded(node: ast.AST) -> frozenset[str]:
     if isinstance(node, ast.Lambda):
         return NONE
     if isinstance(node, _COMPREHENSIONS):
-        own = {name for part in ast.walk(node) for name in binds(part)}
-        return frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) - own
+        own = {name for part in walk(node) for name in binds(part)}
+        return frozenset(part.id for part in walk(node) if isinstance(part, ast.Name)) - own
     if isinstance(node, ast.Name):
         return frozenset({node.id}) if isinstance(node.ctx, ast.Load) else NONE
     grown = node.target if isinstance(node, ast.AugAssign) else None
     found = frozenset({grown.id}) if isinstance(grown, ast.Name) else NONE
-    return found.union(*map(names_loaded, ast.iter_child_nodes(node)))
+    return found.union(*map(names_loaded, children(node)))
 
 
 def suites(node: ast.AST) -> list[list[ast.stmt]]:

@@ -99,6 +99,8 @@ def _outliving(function: Function) -> Iterator[str]:
     if function.generator:
         yield from (one.name for one in function.parameters)
     for part in parts_of_function(function):
+        if part.__class__ not in _HANDING:
+            continue
         if isinstance(part, Return):
             yield from _names_in(part.value)
         elif isinstance(part, Augment):
@@ -109,6 +111,7 @@ def _outliving(function: Function) -> Iterator[str]:
             yield from (name for one in (part.func.base, *part.args) for name in _names_in(one))
 
 
+_HANDING = frozenset({Return, Augment, Assign, Call})
 _TAKING = frozenset({"add", "add_", "append", "extend", "insert", "update", "setdefault"})
 
 

@@ -147,6 +147,7 @@ def parts_of_function(function: Function) -> tuple[Any, ...]:
     return tuple(nodes(function.body))
 
 
+_PLAIN = frozenset({type(None), str, bool, int, float})
 _NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
 
 
@@ -160,7 +161,8 @@ def nodes(part: object) -> Iterator[Any]:
             todo += reversed(one)
         elif (parts := _parts_of(kind)) is not None:
             yield one
-            todo += [getattr(one, name, None) for name in parts]
+            held = [getattr(one, name, None) for name in parts]
+            todo += [part for part in held if part.__class__ not in _PLAIN]
 
 
 @cache

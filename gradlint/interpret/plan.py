@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import field, fields
+from dataclasses import field
 from typing import Any
 
 from gradlint.model.finding import Span
 from gradlint.model.program import Const
 from gradlint.model.record import dataclass
+from gradlint.model.written import names_of
 
 DEFAULT_WINDOW = 3
 LARGE_WINDOW = 5
@@ -197,7 +198,7 @@ class Plan:
 
     def again(self, options: Options, *, frozen: bool | None = None, spent: int | None = None) -> Plan:
         """All that is known, in a plan of its own."""
-        own = {one.name: getattr(self, one.name) for one in fields(self)}
+        own = {name: getattr(self, name) for name in names_of(Plan)}
         own |= {name: _own(part) for name, part in own.items() if isinstance(part, (Numbers, Loops, Marks, Tries))}
         frozen, spent = self.frozen if frozen is None else frozen, self.spent if spent is None else spent
         return Plan(**{**own, "options": options, "frozen": frozen, "spent": spent})
@@ -406,7 +407,7 @@ class Plan:
 
 def _own(part: Any) -> Any:
     """A part of a plan, for another plan to go on with."""
-    return type(part)(**{one.name: copy(getattr(part, one.name)) for one in fields(part)})
+    return type(part)(**{name: copy(getattr(part, name)) for name in names_of(type(part))})
 
 
 def last_name(key: str) -> str:

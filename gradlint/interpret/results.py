@@ -150,10 +150,9 @@ def perhaps_called(site: Site, result: Unknown, models: list[Tracked]) -> None:
 
 def _given_parameters(objects: Objects, result: Unknown, values: list[Value]) -> None:
     """Note whose parameters a factory was given: `build(cfg, params=net.parameters())`."""
-    if any(value.__class__ in _HOLDERS for value in values):
-        roots = [roots_of(value) for value in values if value.__class__ in _HOLDERS]
-        if found := [each for each in roots if each]:
-            objects.networks.given[result] = frozenset().union(*found)
+    holders = [value for value in values if value.__class__ in _HOLDERS]
+    if holders and (found := [each for each in map(roots_of, holders) if each]):
+        objects.networks.given[result] = frozenset().union(*found)
 
 
 _HOLDERS = (Parameters, Series)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 
 from gradlint.lower.names import MOVES, last_name
 from gradlint.lower.outline import FunctionNode, own
 from gradlint.lower.solving import Key
+from gradlint.model.once import cached_property
 from gradlint.syntax.nodes import walk
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from types import MappingProxyType
 
 from gradlint.libraries.conventions.numbers import LOSS_NAME
@@ -34,6 +33,7 @@ from gradlint.lower.touches import (
     scales_loss,
 )
 from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.once import cached_property
 from gradlint.model.roles import Role
 from gradlint.syntax.nodes import LEAVES, children
 

@@ -76,10 +76,17 @@ def _over_changes(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
 
 def over_workers(node: ast.For | ast.AsyncFor | ast.While, gate_of: Callable[[ast.Call], Gate]) -> bool:
     """Whether a loop goes over functions, and nothing in it runs backward but these: each does a part of the work."""
-    bound = set[str]() if isinstance(node, ast.While) else _names_in(node.target)
+    others = None if isinstance(node, ast.While) else _beside_workers(node)
+    return others is not None and not any(Gate.BACKWARD in gate_of(one) for one in others)
+
+
+@lru_cache(maxsize=64)
+def _beside_workers(node: ast.For | ast.AsyncFor) -> list[ast.Call] | None:
+    """The calls in a loop besides those of what it goes over; nothing where it calls none of these."""
+    bound = _names_in(node.target)
     calls = [one for part in node.body for one in walk(part) if isinstance(one, ast.Call)] if bound else []
     others = [one for one in calls if not _is_called(one, bound)]
-    return len(others) < len(calls) and not any(Gate.BACKWARD in gate_of(one) for one in others)
+    return others if len(others) < len(calls) else None
 
 
 def _is_called(node: ast.expr, names: set[str]) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gradlint.libraries.tables import METHODS
@@ -17,6 +16,7 @@ from gradlint.lower.aliases import OWN
 from gradlint.lower.names import spelled_role
 from gradlint.lower.solving import Together
 from gradlint.model.effects import Gate
+from gradlint.model.once import cached_property
 from gradlint.model.roles import Role
 
 _LISTENING = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.SAMPLER)

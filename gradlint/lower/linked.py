@@ -195,12 +195,18 @@ class Linked:
 
     def _looks_alike(self, base: Linked, path: str) -> bool:
         """Whether a changed file looks to others as it did, as they were lowered, and leads where it did."""
+        if self._is_alone(path) and base._is_alone(path):
+            return True
         if self.imports(path) != base.imports(path):
             return False
         if not same_glance(base.scan(path), self.scan(path), lambda: frozenset(View(base, path).workers())):
             return False
         old, new = base.file(path), self.file(path)
         return old is not None and new is not None and same_face(old, new)
+
+    def _is_alone(self, path: str) -> bool:
+        """Whether a file imports none of the others, and none imports it: what it holds is nothing to them."""
+        return not self._sources.imports(path) and not self._sources.importers(path)
 
     def program(self, path: str) -> Program:
         """The program that begins with a file.

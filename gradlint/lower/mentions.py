@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
 from gradlint.lower.asleep import asleep
 from gradlint.lower.averages import averages
@@ -18,6 +17,7 @@ from gradlint.lower.quieting import quieting
 from gradlint.lower.unscaling import unscaled_by_option
 from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import LAUNCHERS, Asleep, Mentions
+from gradlint.model.once import cached_property
 from gradlint.model.pattern import pattern
 from gradlint.syntax.source import Places
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.lower.aliases import OWN, aliases, chosen
@@ -23,6 +22,7 @@ from gradlint.lower.touches import calls_what_it_is_given, keeps
 from gradlint.lower.workers import Work
 from gradlint.model.custom import current
 from gradlint.model.effects import Gate
+from gradlint.model.once import cached_property
 from gradlint.model.pattern import pattern
 from gradlint.model.program import Module
 from gradlint.syntax.nodes import walk

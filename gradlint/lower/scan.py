@@ -9,12 +9,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from sys import intern
 
 from gradlint.files.prefilter import spellings
 from gradlint.model.custom import Custom, current
+from gradlint.model.once import cached_property
 from gradlint.model.pattern import pattern
 from gradlint.model.record import dataclass
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
-from functools import cached_property
 from typing import TypeAlias
 
 from gradlint.model.events import Backward, Clipping, Event, Guard, Stamp, Step
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
 from gradlint.model.finding import Span
+from gradlint.model.once import cached_property
 from gradlint.model.pattern import pattern
 from gradlint.model.record import dataclass
 

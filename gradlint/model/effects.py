@@ -47,6 +47,8 @@ class Gate(Flag):
 
     def __and__(self, other: Gate) -> Gate:
         value = self._value_ & other._value_
+        if value == self._value_:
+            return self
         known = _GATES.get(value)
         return Gate(value) if known is None else known
 

@@ -419,7 +419,7 @@ class ModelNotes:
     held: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class EventLog:
     """All events of one scenario and what was assumed in it.
 

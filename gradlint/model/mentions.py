@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 from gradlint.model.finding import Line, Span
+from gradlint.model.once import cached_property
 from gradlint.model.record import record
 
 

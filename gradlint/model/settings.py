@@ -15,7 +15,7 @@ from gradlint.model.custom import NONE, Custom
 from gradlint.model.record import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
 EVERY_RULE = "all"
 TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
@@ -81,10 +81,12 @@ class Settings:
         return own or (self.beneath is not None and self.beneath.narrowed)
 
 
-def _rank(selectors: Iterable[str], rule: str, category: str) -> int:
+def _rank(selectors: Collection[str], rule: str, category: str) -> int:
     """How specifically one of `selectors` names the rule: 3 rule, 2 category, 1 all, 0 not."""
+    if not selectors:
+        return 0
     ranks = {rule: 3, category: 2, EVERY_RULE: 1}
-    return max((ranks.get(selector, 0) for selector in selectors), default=0)
+    return max(ranks.get(selector, 0) for selector in selectors)
 
 
 def override(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cached_property
 
 from gradlint.model.custom import FUNCTIONS, OBJECTS
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass
 
 

@@ -83,6 +83,11 @@ def _changing(cls: type) -> Callable[..., Any]:
     return found
 
 
+def names_of(cls: type) -> tuple[str, ...]:
+    """The names of the fields of such a class, in order; none of any other."""
+    return tuple(name for name, _ in cls.__dict__.get(_OWN, ()))
+
+
 def _is_placed(given: object) -> bool:
     """Whether a field is given by its place when an object is made."""
     return not isinstance(given, Field) or (given.init and given.kw_only is not True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gradlint.files.cache import digest_of
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass
 from gradlint.model.settings import TESTS
 from gradlint.project.index import imports, look

@@ -31,12 +31,12 @@ class MissingTrainMode(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
+        if not case.of(Kind.EVAL):
+            return
         used = case.used_forwards - case.wasted_forwards
         training = used - passed_through(case) if case.of(Kind.STEP) else frozenset()
-        trained: set[str] = set()
-        off: dict[str, Event] = {}
-        latest: dict[str, Event] = {}
-        partly, evaluated = set[str](), set[str]()
+        trained, partly, evaluated = set[str](), set[str](), set[str]()
+        off, latest = dict[str, Event](), dict[str, Event]()
         rests, asleep = resting(case, training)
         for event in case.events:
             if event.kind is Kind.EVAL and event.subject in rests:

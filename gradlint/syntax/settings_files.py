@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 
@@ -16,12 +15,18 @@ def settings_of(text: str, name: str) -> object:
     ending = name.rpartition(".")[2].lower()
     try:
         if ending == "json":
-            return json.loads(text)
+            return _json(text)
         if ending == "toml":
             return _toml(text)
         return _yaml(text) if ending in ("yaml", "yml") else None
     except (ValueError, RecursionError):
         return None
+
+
+def _json(text: str) -> object:
+    import json
+
+    return json.loads(text)
 
 
 def _toml(text: str) -> object:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.program import Attr, Call, Class, Function, Item, Program, Read, Star, Told, Works
 from gradlint.model.roles import Role
+from gradlint.model.written import names_of
 
 if TYPE_CHECKING:
     from gradlint.model.program import Expr
@@ -37,13 +38,17 @@ def _calls(node: Any, gates: Gate | None) -> Iterator[Call]:
     if isinstance(node, tuple):
         for part in node:
             yield from _calls(part, gates)
-    elif isinstance(node, (Function, Class, Effect, Gate)) or not hasattr(node, "__dataclass_fields__"):
-        return
-    elif gates is None or getattr(node, "gates", gates) & gates:
-        for part in fields(node):
-            yield from _calls(getattr(node, part.name), gates)
+    elif (names := _parts_of(node.__class__)) and (gates is None or getattr(node, "gates", gates) & gates):
+        for name in names:
+            yield from _calls(getattr(node, name), gates)
         if isinstance(node, Call):
             yield node
+
+
+@cache
+def _parts_of(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node; none of what is no node, and of what is looked into by itself."""
+    return () if issubclass(kind, (Function, Class, Effect, Gate)) else names_of(kind)
 
 
 def backwards(function: Function) -> list[Call]:
@@ -101,9 +106,6 @@ def reads_gradients(function: Function) -> bool:
 def _reads(node: Any) -> bool:
     if isinstance(node, tuple):
         return any(_reads(part) for part in node)
-    if isinstance(node, (Function, Class, Effect, Gate)) or not hasattr(node, "__dataclass_fields__"):
-        return False
     if isinstance(node, Attr) and node.name == "grad" and node.qualified is None:
         return True
-    parts = [part.name for part in fields(node) if part.name != "target"]
-    return any(_reads(getattr(node, part)) for part in parts)
+    return any(_reads(getattr(node, name)) for name in _parts_of(node.__class__) if name != "target")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
-from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from gradlint.model import told
@@ -13,6 +12,7 @@ from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
 from gradlint.model.mentions import NOTHING_SAID, Mentions
+from gradlint.model.once import cached_property
 from gradlint.model.program.expressions import Attr, Call, Expr, Read
 from gradlint.model.program.statements import Assign, Augment, Define, For, If, Raise, Stmt, Try, While, With
 from gradlint.model.record import dataclass

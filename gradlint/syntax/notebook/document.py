@@ -15,10 +15,10 @@ import re
 from bisect import bisect_right
 from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gradlint.model.finding import Span
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass
 from gradlint.syntax.notebook.cells import Cell, code_cells, escaped
 from gradlint.syntax.notebook.magics import numbers, program_of, restored
