@@ -38,7 +38,17 @@ def found_at_last(before: Case, after: Case) -> bool:
     )
 
 
-def bounded_for_reading(case: Case) -> Iterator[str]:
+def of_clips(before: Case, after: Case) -> Iterator[str]:
+    """Why a clip at another place may bound something else than it should."""
+    yield from _bounded_for_reading(before)
+    for update in (update for book in after.books for update in book.updates):
+        last = max((clip.event.number for clip in update.clips), default=None)
+        if last is not None and any(last < write.number < update.step.number for write in update.writes):
+            yield "gradients are changed by hand between the clip and the step"
+            return
+
+
+def _bounded_for_reading(case: Case) -> Iterator[str]:
     """A clip between a step and what reads the gradients then: it may be there for that."""
     stepped = clipped = False
     for event in case.of(Kind.BACKWARD, Kind.STEP, Kind.CLIP, Kind.READ, Kind.ZERO):

@@ -21,7 +21,7 @@ from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog, Kind
 from gradlint.model.pattern import pattern
-from gradlint.model.program import Attr, Const, Display, Expr, If, Logic, Not, Read, Return, Stmt, Test
+from gradlint.model.program import Attr, Const, Display, Expr, If, Logic, Not, Raise, Read, Return, Stmt, Test
 
 
 def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
@@ -207,8 +207,12 @@ def _behind(stack: Stack, guard: If) -> tuple[Stmt, ...]:
 
 
 def _accident(machine: Machine, guard: If) -> bool:
-    """Whether a rare way out is taken now: only by the probe that is made for it, and only once."""
-    if machine.stack.preparing:
+    """Whether a rare way out is taken now: only by the probe that is made for it, and only once.
+
+    An error that nobody in sight handles ends the training: there is nothing behind it that could go wrong.
+    """
+    ends = bool(guard.then) and isinstance(guard.then[-1], Raise) and not machine.contexts.catching
+    if machine.stack.preparing or ends:
         return False
     log, site = machine.log, f"{guard.text}@{machine.stack.function}"
     alike = machine.scenario.ways.setdefault(site, [])

@@ -3,6 +3,43 @@
 from __future__ import annotations
 
 LOOPS: dict[str, str] = {
+    "a clip in front of a helper that divides by hand and steps": """
+import torch
+from torch import nn
+
+
+def feeder(net, opt, group):
+    pending = 0
+
+    def flush():
+        nonlocal pending
+        if pending:
+            for p in net.parameters():
+                p.grad /= pending
+            opt.step()
+            opt.zero_grad()
+            pending = 0
+
+    def feed(cow, milk):
+        nonlocal pending
+        loss = nn.functional.huber_loss(net(cow), milk)
+        loss.backward()
+        nn.utils.clip_grad_value_(net.parameters(), 0.3)
+        pending += 1
+        if pending == group:
+            flush()
+        return loss.detach()
+
+    return feed, flush
+
+
+def main(net, herd):
+    feed, flush = feeder(net, torch.optim.SGD(net.parameters(), lr=0.3), group=3)
+    for day in range(3):
+        for cow, milk in herd(day):
+            feed(cow, milk)
+        flush()
+""",
     "a window that may be -1, for an update with each micro-batch": """
 import torch
 

@@ -351,3 +351,43 @@ def train(model, loader, optimizer, log):
         if not torch.isfinite(norm):
             continue
         log(norm)
+# === right: an error ends the training, in a function that each iteration calls
+import torch
+
+
+def train(args, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    scaler = torch.amp.GradScaler("cuda")
+
+    def update():
+        optimizer.zero_grad()
+        scaler.scale(model(args.x).mean()).backward()
+        scaler.unscale_(optimizer)
+        finite = all(bool(torch.isfinite(p.grad).all().item()) for p in model.parameters())
+        if not finite:
+            raise SystemExit("not finite")
+        scaler.step(optimizer)
+        scaler.update()
+
+    for _ in range(args.iterations):
+        update()
+# === the same function goes back to its loop
+import torch
+
+
+def train(args, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    scaler = torch.amp.GradScaler("cuda")
+
+    def update():
+        optimizer.zero_grad()
+        scaler.scale(model(args.x).mean()).backward()
+        scaler.unscale_(optimizer)
+        finite = all(bool(torch.isfinite(p.grad).all().item()) for p in model.parameters())
+        if not finite:
+            return
+        scaler.step(optimizer)  # <- missing-scaler-update
+        scaler.update()
+
+    for _ in range(args.iterations):
+        update()
