@@ -70,6 +70,8 @@ def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
     machine, node = site.machine, site.node
     if name == "requires_grad_":
         freeze(machine, base.roots, truth(site.args[0]) if site.args else True, base.some)
+    if name == "detach_" and not base.grads:
+        freeze(machine, base.roots, trains=False, some=base.some)  # a leaf that is detached wants no gradient any more
     if name in ("copy", "values", "items"):
         return base
     if name in ("extend", "append") and site.args and not base.grads:

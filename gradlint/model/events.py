@@ -200,10 +200,11 @@ class Forward:
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
-    has no parameters, and makes no graph of its own. A network's `own` methods may lead here, the last of the calls:
-    for each, the outermost first, in how many loops it is called; the outermost is the one that is `asked`, by the
-    function `asker`. `reaches` are the roots of networks that it was given and that it calls in its turn. What is not
-    `seen` is of a class that nobody sees: it may be anything that can be called.
+    has no parameters, or none that want gradients, and makes no graph of its own. A network's `own` methods may
+    lead here, the last of the calls: for each, the outermost first, in how many loops it is called; the outermost
+    is the one that is `asked`, by the function `asker`. `reaches` are the roots of networks that it was given and
+    that it calls in its turn. What is not `seen` is of a class that nobody sees: it may be anything that can be
+    called.
     """
 
     wrapper: str

@@ -56,7 +56,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         part,
         machine.course.repeating > 0,
         not tracked.distributed and tracked.innermost is ranks.inside.get(root),
-        has_no_parameters(machine.program, tracked.innermost),
+        has_no_parameters(machine.program, tracked.innermost) or machine.training.is_frozen(root),
         *_own_calls(machine.program, machine.stack),
         reaches=tuple(root for root, past in reached if not past),
         seen=tracked.innermost.cls is not None,
