@@ -15,7 +15,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghijk"))
+SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghijklm"))
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -41,6 +41,10 @@ HARMED_ONCE = frozenset(
             ).split()
         ),
         "2026-11-28-k/mixup_boundary",
+        *(
+            f"2026-11-28-l/{name}"
+            for name in "adaptive_limit cached_contrast norm_driven_rate polish_without_noise".split()
+        ),
     }
 )
 
@@ -128,6 +132,20 @@ MENDED = frozenset(
             for name in (
                 "adapter_then_all domain_critic forgotten_call frozen_stem mixup_boundary probe_beside_amp "
                 "target_in_the_block two_rates_one_norm update_for_each warm_then_window"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-l/{name}"
+            for name in (
+                "soft_actor adaptive_limit norm_driven_rate shared_micro coarse_and_fine frozen_statistics "
+                "late_stem slow_embedding teacher_of_itself"
+            ).split()
+        ),
+        *(
+            f"2026-11-28-m/{name}"
+            for name in (
+                "gan_residue curve_fit last_of_window warm_then_window ema_student still_encoder langevin_epochs "
+                "probe_beside rotating_views quantised_block"
             ).split()
         ),
     }

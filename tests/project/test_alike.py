@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from gradlint.model.finding import Finding
 
 SETS = sorted(one for one in alike.PROJECTS.iterdir() if one.is_dir())
-FEW = [sorted(one.glob("*/bug"))[number] for number, one in enumerate(SETS)]
+EACH = [sorted(one.glob("*/bug")) for one in SETS]
+FEW = [each[number % len(each)] for number, each in enumerate(EACH)]
 """One project of each set."""
 
 

@@ -1,0 +1,3 @@
+__all__ = ["Runner"]
+
+from quarry.runner import Runner

@@ -1,0 +1,23 @@
+from contextlib import nullcontext
+
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def start():
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+
+
+def stop():
+    dist.destroy_process_group()
+
+
+def wrap(net):
+    return DistributedDataParallel(net)
+
+
+def quiet(net, closing):
+    """Leave the all-reduce to the micro-batch that closes a window."""
+    if closing or not isinstance(net, DistributedDataParallel):
+        return nullcontext()
+    return net.no_sync()
