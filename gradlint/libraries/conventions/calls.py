@@ -231,11 +231,11 @@ FEW = Convention(
     no="model(x) net(image)",
 )
 ADAPTS = Convention(
-    r"(?i)fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial",
+    r"(?i)fast_weights|inner_(loop|lr|steps)|adapt|(?<!teach_)(?<!teacher_)(?<!teacher)force|stress|virial",
     "what a network is given that learns before it answers, or answers with a gradient",
     evidence="tests/interpret/alarms.py",
     yes="model(x,fast_weights) forces(x)",
-    no="model(x) net(image)",
+    no="model(x) net(image) model(x,teacher_force)",
 )
 RESCALES = Convention(
     r"(?i)clip|norm|noise|check|scale",

@@ -67,6 +67,13 @@ def uncertain(case: Case, root: str, last: Event, again: Event) -> Iterator[str]
     """All doubts that a network is trained `again` behind the `last` switch of its mode."""
     yield from _may_be_another(case, root)
     yield from _unlikely(case, last, again)
+    plain = (case.events[number] for number in case.used_forwards)
+    if _is_assumed(again) and any(one.subject == again.subject and not _is_assumed(one) for one in plain):
+        yield "nobody sees whether what is handed the network runs it: it is trained elsewhere"
+
+
+def _is_assumed(forward: Event) -> bool:
+    return isinstance(forward.detail, Forward) and forward.detail.assumed
 
 
 def resting(case: Case, training: frozenset[int]) -> tuple[set[str], set[str]]:
