@@ -154,7 +154,7 @@ def cases() -> Iterator[Case]:
         ((" == 0 or index == last:", " == 0:"), ("        last = len(self.batches) - 1\n", "")),
         tempts=("dropped-accumulation-tail",),
     )
-    yield VIEWS.wrong(
+    yield VIEWS.together(
         "last-window-comes-to-nothing-and-weighs-as-a-full-one",
         ((" == 0 or index == last:", " == 0:"), ("        last = len(self.batches) - 1\n", "")),
         ((V_SIZE, ""), (V_BACK, E_BACK)),

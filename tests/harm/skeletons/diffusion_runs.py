@@ -151,7 +151,7 @@ def cases() -> Iterator[Case]:
         tempts=("double-unscale",),
         raises="RuntimeError",
     )
-    yield DENOISER.wrong(
+    yield DENOISER.together(
         "mean-forgotten-and-scale-never-moved",
         ((" / accum\n", "\n"),),
         ((D_UPDATE, ""),),
