@@ -23,25 +23,32 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import exact
-from gradlint.interpret.values import Tracked
+from gradlint.interpret.values import Tracked, Value
 from gradlint.model.effects import Gate
-from gradlint.model.program import Assign, Class, Const, If, Program, Read, Stmt
+from gradlint.model.program import Assign, Class, Const, Expr, If, Program, Read, Stmt
 from gradlint.model.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """Where counters stood before a guard: the variables of its function, and what objects at hand count with."""
+    """Where counters stood before a guard: the variables of its function, and what objects at hand count with.
+
+    What one way sets to a number, and another to what nobody knows, is `either`: it is not that number.
+    """
 
     names: tuple[tuple[str, int], ...] = ()
     held: tuple[tuple[Tracked, str, int], ...] = ()
     ahead: bool = False
+    either: tuple[tuple[str, int, Value], ...] = ()
 
     def put_back(self, frame: Frame) -> None:
         """Have the counters stand where a fresh run has them."""
         for name, number in self.names:
             if self.ahead or exact(frame.values.get(name)) is None:
                 frame.values[name] = number
+        for name, number, unknown in self.either:
+            if exact(frame.values.get(name)) == number:
+                frame.values[name] = unknown
         for one, name, number in self.held:
             if one.attrs.get(name) != number:
                 one.attrs[name] = number
@@ -56,8 +63,8 @@ def fresh_counters(machine: Machine, frame: Frame, node: If, left: Aftermath, *,
         return NOTHING_COUNTED
     ahead = not node.then_gates & _WORK and all(iteration.kind == "call" for iteration in machine.course.stamp)
     if node.other:
-        begun = _begun(node, left.either & frame.function.counters) if ahead and not node.other_gates & _WORK else ()
-        return Fresh(tuple(begun)) if begun else NOTHING_COUNTED
+        begins = ahead and not node.other_gates & _WORK
+        return _begun(machine, node, left.either & frame.function.counters) if begins else NOTHING_COUNTED
     resumes = left.resumes
     found = {name: frame.values.get(name) for name in resumes & frame.function.counters} if resumes else {}
     names = tuple((name, value) for name, value in found.items() if type(value) is int)
@@ -65,20 +72,26 @@ def fresh_counters(machine: Machine, frame: Frame, node: If, left: Aftermath, *,
     return Fresh(names, held, ahead) if names or held else NOTHING_COUNTED
 
 
-def _begun(node: If, names: frozenset[str]) -> list[tuple[str, int]]:
-    """The counters that one way sets to a number, and the other to what nobody can read."""
-    then, other = _numbers(node.then), _numbers(node.other)
-    return [(name, {**then, **other}[name]) for name in sorted(names) if (name in then) != (name in other)]
+def _begun(machine: Machine, node: If, names: frozenset[str]) -> Fresh:
+    """The counters that one way sets to a number, and the other to what nobody can read.
+
+    A fresh run begins at 0 where the other way asks settings, or what was saved; any other number is one of two.
+    """
+    then, other = _set(node.then), _set(node.other)
+    fresh, either = list[tuple[str, int]](), list[tuple[str, int, Value]]()
+    for name in sorted(names & then.keys() & other.keys()):
+        numbers = [one.value for one in (then[name], other[name]) if isinstance(one, Const) and type(one.value) is int]
+        named = any(isinstance(one, Read) for one in (then[name], other[name]))
+        if numbers == [0] and not named:
+            fresh.append((name, 0))
+        elif len(numbers) == 1:
+            either.append((name, numbers[0], machine.unknown(name)))
+    return Fresh(tuple(fresh), either=tuple(either)) if fresh or either else NOTHING_COUNTED
 
 
-def _numbers(suite: tuple[Stmt, ...]) -> dict[str, int]:
-    """What a suite sets to numbers."""
-    found: dict[str, int] = {}
-    for one in suite:
-        if isinstance(one, Assign) and isinstance(one.target, Read) and isinstance(one.value, Const):
-            number = one.value.value
-            found |= {one.target.name: number} if type(number) is int else {}
-    return found
+def _set(suite: tuple[Stmt, ...]) -> dict[str, Expr]:
+    """What a suite sets variables to."""
+    return {one.target.name: one.value for one in suite if isinstance(one, Assign) and isinstance(one.target, Read)}
 
 
 _WORK = Gate.BACKWARD | Gate.STEP

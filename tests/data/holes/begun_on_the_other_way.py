@@ -93,3 +93,20 @@ if __name__ == "__main__":
     args = argparse.ArgumentParser().parse_args()
     told = OmegaConf.create({k: v for k, v in args.__dict__.items() if v is not None and k != "config"})
     main(OmegaConf.merge(OmegaConf.load(args.config), told), build(), data())
+# === right: an option begins at another number, and who calls at any
+import torch
+
+
+def train(args, model, loader, start):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    if args.debug:
+        step = 1
+    else:
+        step = start
+    for x, y in loader:
+        loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+        loss.backward()
+        if (step + 1) % args.accum == 0:
+            opt.step()
+            opt.zero_grad()
+        step += 1
