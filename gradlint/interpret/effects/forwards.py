@@ -30,6 +30,7 @@ from gradlint.model.events import Forward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.program import Expr, Function, Program
 from gradlint.model.roles import Role
+from gradlint.model.roots import owns
 
 
 def forward(site: Site, tracked: Tracked, name: str = "__call__") -> Value:
@@ -46,6 +47,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     root, ranks = tracked.root, machine.ranks
     part = "" if tracked.distributed else ranks.wrapped_part(root, tracked)
     reached = tuple(_reached(machine, tracked.innermost))
+    past = any(past for _, past in reached)
     detail = Forward(
         tracked.distributed or ("ddp" if part else ""),
         ranks.no_sync(part or root, machine.contexts),
@@ -56,23 +58,18 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         part,
         machine.course.repeating > 0,
         not tracked.distributed and tracked.innermost is ranks.inside.get(root),
-        has_no_parameters(machine.program, tracked.innermost) or machine.training.is_frozen(root),
+        has_no_parameters(machine.program, tracked.innermost) or _holds_still(machine, root),
         *_own_calls(machine.program, machine.stack),
         reaches=tuple(root for root, past in reached if not past),
         seen=tracked.innermost.cls is not None,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if (
-        detail.past
-        or any(past for _, past in reached)
-        or (not tracked.distributed and _is_asked_for_a_part(machine, tracked))
-    ):
+    if detail.past or past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
         ranks.past.add(number)
     if tracked.cls is None:
         machine.objects.foreign.add(root)
-    given = site.values
-    inputs = [value for value in given if isinstance(value, Unknown)]
-    parts = inputs if len(inputs) == len(given) else [part for value in given for part in unknowns_in(value)]
+    inputs = [value for value in site.values if isinstance(value, Unknown)]
+    parts = inputs if len(inputs) == len(site.values) else [one for value in site.values for one in unknowns_in(value)]
     result = merge(node.text, parts)
     weighed = "num_items_in_batch" in site.keywords or any(value.data.weighs for value in inputs)
     _reduce(machine.program, machine.plan, tracked, result, weighed)
@@ -93,6 +90,11 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
     return result
+
+
+def _holds_still(machine: Machine, root: str) -> bool:
+    """Whether nothing of a network wants gradients: it was frozen, and got no part since that an optimizer holds."""
+    return machine.training.is_frozen(root) and owns(machine.objects.owned, root) is False
 
 
 def _is_asked_for_a_part(machine: Machine, part: Tracked) -> bool:
