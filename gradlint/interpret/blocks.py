@@ -120,7 +120,8 @@ def _enter_generator(machine: Machine, made: Partial) -> Value:
 
 
 def _try(machine: Machine, frame: Frame, node: Try) -> int:
-    ended = _caught(machine, frame, node) if node.catches else run(machine, frame, node.body)
+    again = node.handles and any(iteration.kind != "call" for iteration in machine.course.stamp)
+    ended = _caught(machine, frame, node) if node.catches or again else run(machine, frame, node.body)
     if ended == NEXT:
         ended = run(machine, frame, node.other)
     if node.ended and machine.course.working and machine.course.sampled:

@@ -435,6 +435,7 @@ class Lowering:
                     for handler in node.handlers
                     if (names := caught(self.names, handler.type))
                 ),
+                bool(node.handlers),
             )
         ]
 

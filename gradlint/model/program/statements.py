@@ -113,7 +113,8 @@ class Try:
     """`try` with its handlers; handlers are not run (the normal path is).
 
     `ended` is what handles the end of an iterator, which may begin it `again`. `catches` are handlers of exceptions of
-    the project's own, each with the last names of these: who raises one goes on there.
+    the project's own, each with the last names of these: who raises one goes on there. It
+    `handles` any errors, be it those of others.
     """
 
     body: tuple[Stmt, ...]
@@ -123,6 +124,7 @@ class Try:
     gates: Gate
     ended: tuple[Stmt, ...] = ()
     catches: tuple[tuple[frozenset[str], tuple[Stmt, ...]], ...] = ()
+    handles: bool = False
 
 
 @record()

@@ -391,3 +391,49 @@ def train(args, model):
 
     for _ in range(args.iterations):
         update()
+# === an error that the loop handles
+import torch
+
+
+def train(args, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    scaler = torch.amp.GradScaler("cuda")
+
+    def update():
+        optimizer.zero_grad()
+        scaler.scale(model(args.x).mean()).backward()
+        scaler.unscale_(optimizer)
+        finite = all(bool(torch.isfinite(p.grad).all().item()) for p in model.parameters())
+        if not finite:
+            raise FloatingPointError("not finite")
+        scaler.step(optimizer)  # <- missing-scaler-update
+        scaler.update()
+
+    for _ in range(args.iterations):
+        try:
+            update()
+        except FloatingPointError:
+            print("skipped")
+# === right: the whole training is ended by hand
+import torch
+
+
+def train(args, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    scaler = torch.amp.GradScaler("cuda")
+
+    def update():
+        optimizer.zero_grad()
+        scaler.scale(model(args.x).mean()).backward()
+        scaler.unscale_(optimizer)
+        finite = all(bool(torch.isfinite(p.grad).all().item()) for p in model.parameters())
+        if not finite:
+            raise FloatingPointError("not finite")
+        scaler.step(optimizer)
+        scaler.update()
+
+    try:
+        for _ in range(args.iterations):
+            update()
+    except KeyboardInterrupt:
+        print("ended")
