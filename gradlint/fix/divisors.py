@@ -10,36 +10,36 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from gradlint.fix.scopes import own_nodes, scopes
+from gradlint.fix.code import last_name
+from gradlint.syntax.nodes import walk
 
 
 def unfit(tree: ast.Module, rows: Collection[int]) -> Iterator[tuple[str, int]]:
-    """What is divided by on some rows though its function asks for none, zero or less, with the row of the question.
+    """What is divided by on some rows though the file asks for none, zero or less of it, with the row of the question.
 
     Args:
         tree: the repaired text.
         rows: those of its rows that are new.
     """
-    for scope, _ in scopes(tree):
-        nodes = list(own_nodes(scope))
-        refused = _refused(nodes)
-        for division in nodes:
-            if not isinstance(division, ast.BinOp) or not isinstance(division.op, ast.Div):
-                continue
-            name = ast.unparse(division.right)
-            if division.lineno in rows and isinstance(division.right, (ast.Name, ast.Attribute)):
-                asked = (one for one in nodes if one not in refused and _asks(one, name))
-                around = {id(part) for one in nodes for part in _guarding(one, division)}
-                yield from ((name, one.lineno) for one in asked if isinstance(one, ast.expr) and id(one) not in around)
+    nodes = list(walk(tree))
+    divisions = [one for one in nodes if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div)]
+    new = [one for one in divisions if one.lineno in rows and isinstance(one.right, (ast.Name, ast.Attribute))]
+    refused = _refused(nodes) if new else set()
+    for division in new:
+        name = last_name(division.right) or ""
+        around = {id(part) for one in nodes for part in _guarding(one, division)}
+        for one in nodes:
+            if isinstance(one, ast.expr) and one not in refused and id(one) not in around and _asks(one, name):
+                yield name, one.lineno
 
 
 def _asks(node: ast.AST, name: str) -> bool:
     """Whether an expression asks if a name is none, zero or less: `n > 0`, `n == -1`, `n is None`, `not n`."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return ast.unparse(node.operand) == name
+        return last_name(node.operand) == name
     if isinstance(node, ast.BoolOp):
-        return any(ast.unparse(part) == name for part in node.values)
-    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or ast.unparse(node.left) != name:
+        return any(last_name(part) == name for part in node.values)
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or last_name(node.left) != name:
         return False
     op, limit = node.ops[0], _number(node.comparators[0])
     if limit is None:

@@ -3,6 +3,27 @@
 from __future__ import annotations
 
 LOOPS: dict[str, str] = {
+    "a window that another method allows to be 0": """
+import torch
+
+
+class T:
+    def __init__(self, accum):
+        self.accum = accum
+        if self.accum == -1:
+            print("each")
+
+    def due(self, i):
+        return self.accum <= 0 or (i + 1) % self.accum == 0
+
+    def train(self, net, loader):
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for i, (x, y) in enumerate(loader):
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            if self.due(i):
+                opt.step()
+                opt.zero_grad()
+""",
     "a clip in front of a helper that divides by hand and steps": """
 import torch
 from torch import nn

@@ -332,6 +332,7 @@ RIGHT = {
 """What a safe repair changes, where there is a right one."""
 
 UNSAFE = {
+    "a window that another method allows to be 0": "is a number to divide by at all",
     "a clip in front of a helper that divides by hand and steps": "changed by hand between the clip and the step",
     "a window that may be -1, for an update with each micro-batch": "is a number to divide by at all",
     "a window that may be none": "is a number to divide by at all",
