@@ -111,7 +111,7 @@ def sets_no_mode(names: Names, effect: Effect, node: ast.Call) -> bool:
 
 def launched(node: ast.Call, effect: Effect) -> ast.Call | None:
     """The call that `mp.spawn(worker, args=(options,))` has its processes make."""
-    given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in ("fn", "function", "main_func"))]
+    given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in ("fn", "function"))]
     if effect.action is not Action.LAUNCH or not given or isinstance(given[0], ast.Starred):
         return None
     return ast.copy_location(ast.Call(func=given[0], args=[], keywords=[]), node)

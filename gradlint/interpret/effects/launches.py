@@ -18,7 +18,7 @@ def _launch(use: Use) -> Value:
     options = use.options(Launches)
     target, given = use.arg(0, "fn"), use.arg(options.args, "args", Series([], "tuple"))
     if target is None:
-        target = use.keywords.get("function", use.keywords.get("main_func"))
+        target = use.keywords.get("function")
     if not isinstance(target, Routine) or not isinstance(given, Series) or given.open:
         return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
     ranks = [_rank(use, parameter) for parameter in _parameters(target)[:1]] if options.ranked else []
