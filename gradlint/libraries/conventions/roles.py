@@ -35,11 +35,11 @@ OPTIMIZER_NAME = Convention(
     no="options optional_kwargs_of_it",
 )
 SHORT_OPTIMIZER_NAME = Convention(
-    r"(?i)^(.*_)?opts?(_[a-z0-9]{1,14}|g|d|gen|disc|dis|actor|critic|policy|q|v|\d)?$",
+    r"(?i)^(.*_)?opts?(_(?!(?:in|out)$)[a-z0-9]{1,14}|g|d|gen|disc|dis|actor|critic|policy|q|v|\d)?$",
     "an optimizer, by its short name; it has to be used like one, too",
     evidence="64 of 2173 files of the corpora, and tests/data/holes/short_names.py",
     yes="opt optG opt_d opt_c opt_critic opt_head opt2",
-    no="option optc opt_in_the_end",
+    no="option optc opt_in opt_out opt_in_the_end",
 )
 ENGINE_NAME = Convention(
     r"^(model_)?engine$|^(.*_)?model_engine$",
