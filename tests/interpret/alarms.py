@@ -3754,14 +3754,14 @@ _REWRITTEN = {
         from torch.utils.data import DataLoader
         from torch.utils.data.distributed import DistributedSampler
 
-        def worker(rank, config, args):
+        def worker(rank, config, args, logger=None):
             model = WaveNet(config).cuda()
             optimizer = torch.optim.Adam(model.parameters())
             sampler = DistributedSampler(config.data) if args.n_gpus > 1 else None
             loader = DataLoader(config.data, sampler=sampler)
             first = 0
             if config.resume:
-                model, optimizer, first = load(model, optimizer)
+                model, optimizer, first = logger.load(model, optimizer)
             if args.n_gpus > 1:
                 model = DistributedDataParallel(model, device_ids=[rank])
             for epoch in range(first, config.epochs):  # wrong: missing-set-epoch

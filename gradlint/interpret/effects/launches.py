@@ -10,7 +10,7 @@ from gradlint.interpret.functions import invoke
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.values import Routine, Series, Value
 from gradlint.model.effects import Action, Launches
-from gradlint.model.program import Parameter
+from gradlint.model.program import Const, Parameter
 
 
 def _launch(use: Use) -> Value:
@@ -21,9 +21,11 @@ def _launch(use: Use) -> Value:
         target = use.keywords.get("function")
     if not isinstance(target, Routine) or not isinstance(given, Series) or given.open:
         return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
-    ranks = [_rank(use, parameter) for parameter in _parameters(target)[:1]] if options.ranked else []
+    parameters = _parameters(target)
+    args = [*(_anything(use, parameter) for parameter in parameters[:1] if options.ranked), *given.items]
+    left_out = {one.name: _anything(use, one) for one in parameters[len(args) :] if one.default == Const(None)}
     use.machine.ranks.launched.add(target.function.span)
-    invoke(use.machine, target, [*ranks, *given.items], {}, use.span)
+    invoke(use.machine, target, args, left_out, use.span)
     return None
 
 
@@ -32,8 +34,8 @@ def _parameters(routine: Routine) -> tuple[Parameter, ...]:
     return routine.function.parameters[0 if routine.receiver is None else 1 :]
 
 
-def _rank(use: Use, parameter: Parameter) -> Value:
-    """Which of the processes it is, nobody can say."""
+def _anything(use: Use, parameter: Parameter) -> Value:
+    """Which of the processes it is, nobody can say; nor what another launcher gives that this one leaves out."""
     return use.machine.free(parameter.name, parameter.role, "parameter")
 
 
