@@ -35,13 +35,14 @@ from gradlint.check.readings import found_at_last, left_empty, of_clips
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
+from gradlint.fix.counted import counting, planned
 from gradlint.fix.divisors import unfit
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
 from gradlint.fix.plain import detached_plain
 from gradlint.fix.samplers import asked_first
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Delete, Detach, Insert, Loss, Modulus, Move, NoSync, Sync, Undivide
+from gradlint.model.edits import Call, Delete, Detach, Insert, Loss, Modulus, Move, NoSync, Sync, Tail, Undivide
 from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity, Span
@@ -96,7 +97,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _sampled, _lengths, _wrapped, _values, _evidence, _runs)
+    points = (_names, _tensors, _sampled, _lengths, _wrapped, _values, _more_updates, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -137,6 +138,16 @@ def _values(candidate: Candidate) -> Iterator[str]:
                     yield f"`{name}` is read elsewhere, too, as it is divided now"
 
 
+def _more_updates(candidate: Candidate) -> Iterator[str]:
+    """The first point, for an update more in each epoch: what was planned, or is counted, by updates."""
+    edits = [edit for repair in candidate.repairs for edit in repair.edits if isinstance(edit, Tail)]
+    if edits:
+        yield from (f"`{name}` goes by the number of updates" for name in planned(tree_of(candidate.before)))
+    for edit in edits:
+        for name in counting(tree_of(candidate.before), edit.guard):
+            yield f"`{name}` counts the updates, and what asks for it would be told one more in each epoch"
+
+
 def _sampled(candidate: Candidate) -> Iterator[str]:
     """The third point, for a sampler that is told the epoch: on another way there may be none, or another one."""
     edits = [edit for repair in candidate.repairs for edit in repair.edits]
@@ -152,7 +163,7 @@ def _sampled(candidate: Candidate) -> Iterator[str]:
 def _lengths(candidate: Candidate) -> Iterator[str]:
     """The third point, for what is asked for its last iteration: a stream has no length."""
     edits = (edit for repair in candidate.repairs for edit in repair.edits)
-    if any(isinstance(edit, NoSync) and edit.rest for edit in edits):
+    if any(isinstance(edit, Tail) or (isinstance(edit, NoSync) and edit.rest) for edit in edits):
         for name in unsized(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
             yield f"whether `{name}` has a length cannot be seen"
 

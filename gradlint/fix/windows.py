@@ -21,7 +21,7 @@ from gradlint.fix.code import (
     operand,
     values_of,
 )
-from gradlint.fix.flushing import flush, is_endless
+from gradlint.fix.flushing import flush, flush_waiting, is_endless, waiting_at
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.reach import inherited
 from gradlint.fix.work import Work
@@ -166,13 +166,17 @@ def tail(work: Work, edit: Tail) -> None:
     layout = work.layout
     test = test_at(layout, edit.guard)
     found = list(counts(test))
+    loop = _loop_over(layout, test)
+    waiting = waiting_at(layout, loop, test)
+    if waiting is not None:
+        flush_waiting(work, loop, waiting, test)
+        return
     if len(found) != 1 or isinstance(test, ast.BoolOp):
         raise Refused("the guard is more than one modulus")
     count = found[0]
-    loop = _loop_over(layout, test)
     left, shift = _plus(count.left)
     first = _first(layout, loop, left, test)
-    if is_endless(layout, loop):
+    if edit.behind or is_endless(layout, loop):
         flush(work, loop, count, test, _raised_at(layout, loop, left))
         return
     end = end_of_count(length_of(layout, loop), first + shift)

@@ -176,9 +176,10 @@ class Modulus:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Let a guard be true at the end of the loader, too."""
+    """Let a guard be true at the end of the loader, too; or, `behind` the loop, do then what it guards."""
 
     guard: Span
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from gradlint.rules.support.doubts import partly_cleared
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.sizes import in_words
-from gradlint.rules.support.tails import clears_the_window, leaked, meant_for, step_at_the_end
+from gradlint.rules.support.tails import clears_the_window, goes_by_updates, leaked, meant_for, step_at_the_end
 from gradlint.rules.support.telling import line
 
 
@@ -71,7 +71,7 @@ def _leak(case: Case, book: Book, update: Update, old: Contribution) -> Hit:
         .shows(old.event, "the last micro-batches of the epoch stay in the gradients")
         .unless(*("the window may shrink to what is left" for name in case.scenario.windows if "min(" in name))
         .between(old.event, update.step)
-        .mended(*step_at_the_end(update))
+        .mended(*step_at_the_end(update, counted=goes_by_updates(case)))
     )
 
 

@@ -130,7 +130,8 @@ STREAM = "def pieces():\n    yield 1\n\n\n{}"
 )
 def test_the_tail_of_a_stream_is_stepped_behind_it(loop: str, test: str, after: str) -> None:
     text, edit = STREAM.format(guarded(test, loop)), Tail(at(f"if {test}:\n        opt.step()"))
-    assert done(text, edit) == f"{text}if {after}:\n    opt.step()\n"
+    begun = text.replace("for i,", f"i = {0 if ', 1' in loop else -1}\nfor i,")
+    assert done(text, edit) == f"{begun}if {after}:\n    opt.step()\n"
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ def test_the_tail_of_a_stream_is_stepped_behind_it(loop: str, test: str, after: 
     [
         ("        if x is None:\n            break\n", "the loop may be left in the middle of a window on purpose"),
         ("        opt.step()\n    else:\n        wait()\n", "the guard of the step is no `if` of the loop itself"),
-        ("        for p in ps:\n            p.step()\n", "what the guard asks, or guards, is more than that"),
+        ("        for p in ps:\n            p.step()\n", "what the guard guards is more than an update"),
     ],
 )
 def test_a_stream_that_is_not_flushed(body: str, reason: str) -> None:

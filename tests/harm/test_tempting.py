@@ -6,6 +6,7 @@ A part is judged here each time, with all that were ever harmed; `make harm` jud
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -48,108 +49,8 @@ HARMED_ONCE = frozenset(
     }
 )
 
-# Wrong ones that are repaired right.
-MENDED = frozenset(
-    {
-        *(
-            f"2026-11-27-a/{name}"
-            for name in (
-                "calibrated coder_pair_amp early_limit flush_in_helper hard_examples late_head maybe_sampler mute_eval "
-                "never_reduced one_flag_for_both own_decay pulse_rate risk_spread spiral_gan two_speed_tuning"
-            ).split()
-        ),
-        *(
-            f"2026-11-27-b/{name}"
-            for name in (
-                "annealed_ceiling common_advance flushed_segments joint_norm_amp langevin_decay late_boundary "
-                "maybe_sharded pendulum_critic quiet_probe rising_difficulty signal_ratio swapped_head two_goal_amp "
-                "weighted_lessons"
-            ).split()
-        ),
-        *(
-            f"2026-11-27-c/{name}"
-            for name in (
-                "capped_warmup cosine_updates critic_micro curriculum_index ddp_pending epoch_function "
-                "frozen_norms gan_blobs hypergrad_rate joint_clip lagged_targets norms_each plateau_log "
-                "rehearsal_epochs stacked_history swapped_head tail_flush_scaled temperature_fit"
-            ).split()
-        ),
-        *(
-            f"2026-11-27-d/{name}"
-            for name in (
-                "amp_translator batch_hooks calm_pretrain hub_finetune median_limit meter_book "
-                "notebook_blobs rate_by_norm ring_gan sample_budget split_rates still_trunk two_tasks warm_rate"
-            ).split()
-        ),
-        *(
-            f"2026-11-27-e/{name}"
-            for name in (
-                "advance_helper annealed_limit cosine_updates full_windows_only gan_alternate joint_clip "
-                "late_head_scale optional_sampler silent_mode swapped_head temperature_fit threshold_rate "
-                "two_task_norms window_statistics"
-            ).split()
-        ),
-        *(
-            f"2026-11-27-f/{name}"
-            for name in (
-                "after_update agreement_rate both_branches bucket_sampler countdown flushed_clip late_last "
-                "mid_epoch_eval mute_schedule noisy_weights pair_backward shared_clip shared_helper_clear skip_first "
-                "step_behind_update update_in_loop whole_window_silent yielded_predictions"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-g/{name}"
-            for name in (
-                "block_autocast calibrated_validation ddp_seen_counter early_clip_q energy_feedback indexed_noise "
-                "langevin_rate lazy_trainable linear_decay_flush metered_windows optional_sampler ring_gan "
-                "shared_apply trunk_and_head_scale"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-h/{name}"
-            for name in (
-                "autocast_island autoencoder_two_rates domain_confusion due_helper_targets frozen_norm_backbone "
-                "prefetched_batches probe_shares_flush pseudo_labels self_paced_samples temperature_follows_rate "
-                "wave_closure"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-i/{name}"
-            for name in (
-                "ddpg_point langevin_decay lookahead_amp mean_teacher self_paced shared_cadence "
-                "slow_trunk_fast_head sparse_and_dense spike_guard_two_rates warmup_then_window"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-j/{name}"
-            for name in (
-                "asked_by_closure banked_negatives frozen_statistics joint_norm langevin_walk shared_eye "
-                "thawing_stages two_scaled_players two_stage_imitation"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-k/{name}"
-            for name in (
-                "adapter_then_all domain_critic forgotten_call frozen_stem mixup_boundary probe_beside_amp "
-                "target_in_the_block two_rates_one_norm update_for_each warm_then_window"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-l/{name}"
-            for name in (
-                "soft_actor adaptive_limit norm_driven_rate shared_micro coarse_and_fine frozen_statistics "
-                "late_stem slow_embedding teacher_of_itself"
-            ).split()
-        ),
-        *(
-            f"2026-11-28-m/{name}"
-            for name in (
-                "gan_residue curve_fit last_of_window warm_then_window ema_student still_encoder langevin_epochs "
-                "probe_beside rotating_views quantised_block"
-            ).split()
-        ),
-    }
-)
+# Wrong ones that are repaired right, one a line.
+MENDED = frozenset((Path(__file__).parent / "mended.txt").read_text(encoding="utf-8").split())
 
 ALL = list(discover())
 SAMPLED = [one for place, one in enumerate(ALL) if place % EACH == EACH // 2 or one.id in HARMED_ONCE]

@@ -102,10 +102,23 @@ def divide_once(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(item.event.span),))
     if _beside_library(update):
         return (replace(again, safe=True, doubt=_ITSELF),)
+    if _twice(update):
+        again = replace(again, safe=True, doubt=_SQUARED)
     if item.afterwards.divided:
         return (again,) if item.detail.factor.divided else ()
     other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
     return (again, other) if len(item.factor.texts) > 1 or item.detail.framework == "accelerate" else (other, again)
+
+
+_SQUARED = "the window divides it twice, and nobody means its square"
+
+
+def _twice(update: Update) -> bool:
+    """Whether every micro-batch of an update is divided by their number, and by that number once more."""
+    share = Fraction(1, len(update.consumed_batches))
+    parts = [[part.number for part in item.factor.parts if part.divides] for item in update.consumed]
+    whole = all(item.weight == share * share for item in update.consumed)
+    return share < 1 and whole and all(sorted(found) == [share, share] for found in parts)
 
 
 _ITSELF = "the library divides by the same number itself"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from gradlint.account.case import Case
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Repair, Tail
-from gradlint.model.events import Event
+from gradlint.model.events import Event, Kind
 from gradlint.rules.support.counting import begins_early
 from gradlint.rules.support.windows import boundary
 
@@ -38,7 +39,16 @@ def meant_for(book: Book, item: Contribution) -> Update:
     return (loop or book.updates)[-1]
 
 
-def step_at_the_end(update: Update) -> tuple[Repair, ...]:
-    """The way to step at the end of the loader, too."""
+def step_at_the_end(update: Update, *, counted: bool = True) -> tuple[Repair, ...]:
+    """The way to step at the end of the loader, too; a safe one where nothing is `counted` by updates."""
     span, _ = boundary(update)
-    return () if span is None else (Repair("Step at the end of the loader, too", (Tail(span),)),)
+    if span is None:
+        return ()
+    doubt = "" if counted else "no schedule in sight goes by the number of updates"
+    edits = (Tail(span), Tail(span, behind=True))
+    return tuple(Repair("Step at the end of the loader, too", (one,), safe=not counted, doubt=doubt) for one in edits)
+
+
+def goes_by_updates(case: Case) -> bool:
+    """Whether a schedule moves inside of an epoch: its length may be a number of updates."""
+    return any(iteration.kind in ("batch", "micro") for event in case.of(Kind.SCHEDULE) for iteration in event.stamp)
