@@ -292,6 +292,8 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
             item = held[f"[{number}]"] if held and f"[{number}]" in held else _part(value, key, bases)
             if machine.witnessed.on:
                 part_of(machine, "[]", value, number, item)
+        elif isinstance(value, Parameters) and (number, len(target.items)) == (1, 2):
+            item = value  # `for name, p in net.named_parameters():`
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
         assign(machine, frame, part, item, span)

@@ -139,7 +139,9 @@ def _is_plain(value: Expr) -> bool:
 _OWN_MODE = frozenset({"train", "eval", "__getattr__", "__call__"})
 """Methods that may do anything where a mode is switched, or hide what is held."""
 _MAKING = frozenset({"super", "__init__", "Sequential", "Parameter"})
-_TENSOR_WORK = (SMOOTH - {"dropout"}) | frozenset("size len fill_ zero_ zeros_ normal_ uniform_ zeros ones".split())
+_TENSOR_WORK = (SMOOTH - {"dropout"}) | frozenset(
+    "size len fill_ zero_ zeros_ normal_ uniform_ zeros ones full arange randn Tensor tensor device to cuda cpu".split()
+)
 
 
 def has_no_parameters(program: Program, module: Tracked) -> bool:

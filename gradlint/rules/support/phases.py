@@ -67,9 +67,32 @@ def uncertain(case: Case, root: str, last: Event, again: Event) -> Iterator[str]
     """All doubts that a network is trained `again` behind the `last` switch of its mode."""
     yield from _may_be_another(case, root)
     yield from _unlikely(case, last, again)
+    yield from _left_at_rest(case, root, last, again)
+    if not _is_learned_from(case, again):
+        yield "no step in sight uses the gradients of that forward"
     plain = (case.events[number] for number in case.used_forwards)
     if _is_assumed(again) and any(one.subject == again.subject and not _is_assumed(one) for one in plain):
         yield "nobody sees whether what is handed the network runs it: it is trained elsewhere"
+
+
+def _left_at_rest(case: Case, root: str, last: Event, again: Event) -> Iterator[str]:
+    """Doubts that a network is meant to wake which nothing ever wakes: it is frozen, or others are put back beside it."""
+    if _woken(case, root):
+        return
+    held = case.scenario.log.models.held
+    if root in held or f"{root}." in held:
+        yield "some of its parameters want no gradients, and nothing ever puts it into training mode"
+    owned = [owns(one.detail.params, root) for one in case.updates if not one.detail.bare]
+    beside = {one.subject for one in case.of(Kind.EVAL) if (one.function, one.stamp) == (last.function, last.stamp)}
+    woken = {one.subject for one in case.of(Kind.TRAIN) if last.number < one.number < again.number}
+    if True not in owned and beside & woken:
+        yield "others that were put into evaluation mode with it are put back, and nothing shows that it is trained"
+
+
+def _is_learned_from(case: Case, forward: Event) -> bool:
+    """Whether some update in sight uses the gradients of a forward at that place."""
+    used = (number for update in case.updates for item in update.consumed for number in item.detail.forwards)
+    return any(case.events[number].span == forward.span for number in used)
 
 
 def _is_assumed(forward: Event) -> bool:
