@@ -38,6 +38,7 @@ from gradlint.fix.bound import unbound
 from gradlint.fix.counted import counting, planned
 from gradlint.fix.divisors import unfit
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
+from gradlint.fix.passes import restarts
 from gradlint.fix.plain import detached_plain
 from gradlint.fix.samplers import asked_first
 from gradlint.fix.sized import unsized
@@ -123,8 +124,11 @@ def _values(candidate: Candidate) -> Iterator[str]:
     """The first point, for what no field tells: a loss that is divided no more is a larger number where it is shown."""
     for edit in (edit for repair in candidate.repairs for edit in repair.edits):
         if isinstance(edit, Insert) and ".set_epoch(" in edit.code:
-            for name in kept_by_place(tree_of(candidate.before), edit.to.row):
+            rows = [span.row for span in (*edit.over, edit.to) if span.module == edit.to.module]
+            for name in kept_by_place(tree_of(candidate.before), rows):
                 yield f"`{name}` remembers batches by their number, which has other samples in each epoch then"
+            for code in restarts(tree_of(candidate.before), rows) if edit.over else ():
+                yield f"`{code}` begins anew in each turn, whose passes may be meant to have the same orders"
         if isinstance(edit, Modulus) and not edit.here:
             for text, row in asked_again(tree_of(candidate.before), edit.guard.row):
                 yield f"line {row} asks `{text}`, too, and would not go with the updates any more"

@@ -4,36 +4,48 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TypeGuard
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TypeAlias, TypeGuard
 
-from gradlint.fix.code import counted_loop, is_number, last_name, loader_of
+from gradlint.fix.code import counted_loop, last_name, loader_of
 from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.fix.passes import Numbered, counted, counter, numbered
 from gradlint.fix.samplers import none_or_sampler
+from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
+
+_For: TypeAlias = "ast.For | ast.AsyncFor"
 
 _TRAINS = re.compile(r"backward\(|\.step\(|zero_grad")
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The code of a statement; `cut` and `name` give a variable `_` of the loop a name."""
+    """The code of a statement; `cuts` make the `names` in it that are not there yet."""
 
     code: str
-    cut: Cut | None = None
-    name: str = ""
+    cuts: tuple[Cut, ...] = ()
+    names: tuple[str, ...] = ()
 
 
-def filled(layout: Layout, code: str, anchor: ast.stmt) -> Filled:
+def filled(layout: Layout, code: str, anchor: ast.stmt, over: Sequence[Span] = ()) -> Filled:
     """The code of a new statement before `anchor`, with the names that only the source knows.
+
+    Args:
+        layout: the file.
+        code: with `{target}`, `{number}` or `{count}` for a number, and `{loader}`.
+        anchor: what it stands before.
+        over: the loops that are counted.
 
     Raises:
         Refused: the source does not know them either.
     """
-    cut, name = None, ""
-    if "{target}" in code:
-        target, cut = _variable(layout, layout.owner(anchor))
-        name = target if cut is not None else ""
-        code = code.replace("{target}", target)
+    found = Numbered("")
+    for word, number in _NUMBERS.items():
+        if word in code:
+            found = number(layout, over) if over else counter(layout, layout.owner(anchor))
+            code = code.replace(word, found.code) + found.rows
     if "{loader}" in code:
         loader = _sampled(layout, anchor)
         code = code.replace("{loader}.sampler", _sampler(layout, loader, anchor)).replace("{loader}", loader)
@@ -41,7 +53,12 @@ def filled(layout: Layout, code: str, anchor: ast.stmt) -> Filled:
     if call and _made_in_main(layout, holder, anchor):
         raise Refused(f"`{holder}` is only made where the file is run as a script")
     guard = _sometimes_made(layout, holder, anchor) if call else ""
-    return Filled(f"if {guard}:\n{{unit}}{code}" if guard else code, cut, name)
+    rows = code.replace("\n", "\n{unit}")
+    return Filled(f"if {guard}:\n{{unit}}{rows}" if guard else code, found.cuts, found.names)
+
+
+_NUMBERS = {"{target}": numbered, "{number}": numbered, "{count}": counted}
+"""How a pass is numbered: by the loop around, by all loops, or by a name of its own."""
 
 
 def _made_in_main(layout: Layout, name: str, anchor: ast.stmt) -> bool:
@@ -55,46 +72,6 @@ def _made_in_main(layout: Layout, name: str, anchor: ast.stmt) -> bool:
     return bool(mains) and not set(mains) & set(layout.owners(anchor))
 
 
-def _variable(layout: Layout, loop: ast.AST) -> tuple[str, Cut | None]:
-    """The variable of an epoch loop; one that is called `_` gets a name."""
-    if isinstance(loop, ast.While):
-        return _counted(layout, loop), None
-    target = loop.target if isinstance(loop, ast.For) else None
-    if isinstance(target, ast.Tuple) and isinstance(loop, ast.For) and _enumerated(loop.iter):
-        target = target.elts[0]
-    if not isinstance(target, ast.Name):
-        raise Refused("the epoch loop has no variable")
-    if target.id != "_":
-        return target.id, None
-    parts = list(ast.walk(layout.function(loop)))
-    taken = {part.id for part in parts if isinstance(part, ast.Name)}
-    taken |= {part.arg for part in parts if isinstance(part, ast.arg)}
-    name = next((one for one in _FREE if one not in taken), "")
-    if not name:
-        raise Refused("the epoch loop has no variable")
-    return name, layout.over(target, name)
-
-
-_FREE = ("epoch", "epoch_number", "epoch_index")
-"""Names for a variable that has none; the first that its function does not use."""
-
-
-def _enumerated(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and last_name(value.func) == "enumerate"
-
-
-def _counted(layout: Layout, loop: ast.While) -> str:
-    """The counter that a `while epoch < epochs` raises by one at each turn."""
-    asked = [node for node in ast.walk(loop.test) if isinstance(node, (ast.Name, ast.Attribute))]
-    names = {layout.code(node) for node in asked}
-    for node in loop.body:
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and is_number(node.value, 1):
-            name = layout.code(node.target)
-            if name in names:
-                return name
-    raise Refused("the epoch loop has no variable")
-
-
 def _sampled(layout: Layout, anchor: ast.stmt) -> str:
     """The loader whose sampler an epoch loop leaves untold: the one it iterates, else the one that was made.
 
@@ -106,22 +83,36 @@ def _sampled(layout: Layout, anchor: ast.stmt) -> str:
         raise Refused("the sampler belongs to one of several loaders")
     loops = [part for part in ast.walk(loop) if isinstance(part, (ast.For, ast.AsyncFor)) and part is not loop]
     iterated = [layout.code(counted_loop(layout, one)[1]) for one in loops]
-    if known := [name for name in iterated if name in made]:
+    handed_on = [layout.code(part.value) for part in ast.walk(loop) if isinstance(part, ast.YieldFrom)]
+    if known := [name for name in (*iterated, *handed_on) if name in made]:
         return known[0]
-    for one in loops:
-        if _goes_round(layout, one):
-            continue
-        try:
-            return layout.code(loader_of(layout, one)[1])
-        except Refused:
-            continue
+    return _iterated_there(layout, loop, loops, handed_on, made)
+
+
+def _iterated_there(layout: Layout, loop: ast.AST, loops: Sequence[_For], handed_on: list[str], made: set[str]) -> str:
+    """What is iterated in an epoch loop and not seen to have the sampler: where it trains before anywhere else."""
+    trains = [one for one in loops if _TRAINS.search(layout.code(one))]
+    if found := _by_name(layout, trains):
+        return found
     for part in ast.walk(loop):
-        found = _iterated_in(layout, part) if isinstance(part, ast.Call) else ""
-        if found:
+        if found := _iterated_in(layout, part) if isinstance(part, ast.Call) else "":
             return found
+    if found := _by_name(layout, loops):
+        return found
+    if len(handed_on) == 1 and handed_on[0].replace(".", "").isidentifier():
+        return handed_on[0]
     if len(made) != 1:
         raise Refused("the loader of the sampler cannot be found")
     return made.pop()
+
+
+def _by_name(layout: Layout, loops: Sequence[_For]) -> str:
+    """What the first of some loops goes through that has a name; empty for none."""
+    for one in loops:
+        with suppress(Refused):
+            if not _goes_round(layout, one):
+                return layout.code(loader_of(layout, one)[1])
+    return ""
 
 
 def _goes_round(layout: Layout, loop: ast.For | ast.AsyncFor) -> bool:

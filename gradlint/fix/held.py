@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from gradlint.fix.bound import header_rows
 from gradlint.fix.code import last_name
@@ -12,15 +12,15 @@ from gradlint.fix.scopes import names_stored, own_nodes, scopes
 from gradlint.syntax.nodes import walk
 
 
-def kept_by_place(tree: ast.Module, row: int) -> list[str]:
-    """What the loops in an epoch loop remember of each batch by its number, from one epoch to the next.
+def kept_by_place(tree: ast.Module, rows: Collection[int]) -> list[str]:
+    """What the loops in an epoch loop on one of some rows remember of each batch by its number, to the next epoch.
 
     for epoch in range(3):
         for i, (x, y) in enumerate(loader):
             seen.append(x) / seen[i]              `seen`
     """
     found: list[str] = []
-    for epoch in (node for node in walk(tree) if isinstance(node, (ast.For, ast.While)) and node.lineno == row):
+    for epoch in (node for node in walk(tree) if isinstance(node, (ast.For, ast.While)) and node.lineno in rows):
         filled = _filled(epoch)
         for loop in (node for node in walk(epoch) if isinstance(node, ast.For) and node is not epoch):
             numbers = _numbers(loop)

@@ -361,9 +361,9 @@ def insert(work: Work, edit: Insert) -> None:
         raise Refused("what it reads changes on the way")
     if edit.of is not None and edit.where == "after loop" and _returns(anchor):
         raise Refused("the loop may be left without it")
-    found = filled(layout, handed_in(work, edit.code, edit.calls), anchor)
-    work.cuts += [found.cut] if found.cut is not None else []
-    code, named = found.code, [found.name] if found.name else []
+    found = filled(layout, handed_in(work, edit.code, edit.calls), anchor, edit.over)
+    work.cuts += found.cuts
+    code, named = found.code, [*found.names]
     if edit.each is not None:
         loop = _loop_of(layout, edit.each, anchor)
         code = f"{loop[0]}\n{{unit}}" + code.replace("\n", "\n{unit}")

@@ -75,7 +75,8 @@ def note_pass(machine: Machine, source: Value, span: Span | None, *, anew: bool 
         first = sampler.born.setdefault(FIRST, machine.course.stamp)
         made, counting = sampler.born.get(MADE, ()), machine.names.counting
         where, deep = machine.course.going_on(made, first, counting) if span is None else (span, 0)
-        machine.emit(Kind.EPOCH, where, sampler.key, f"{within}.{place}" if within else place, Pass(deep))
+        passed = Pass(deep, machine.course.around(made))
+        machine.emit(Kind.EPOCH, where, sampler.key, f"{within}.{place}" if within else place, passed)
 
 
 def _runs_alone(decisions: Mapping[str, bool]) -> bool:

@@ -44,8 +44,9 @@ class Insert:
     `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
     the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
     `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
-    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`. Code whose first line
-    is in the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
+    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`; `{number}` is that of a pass
+    in all loops `over` it, the outermost first, and `{count}` a new name that counts them. Code whose first line is in
+    the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
     statement `of` another place reads nothing that the loops around that one set. What is meant for `each` turn of the
     loop around a place gets such a loop of its own. What comes `behind` a place goes in front of all behind that which
     the statement at `to` hangs on, be it a number that it is given.
@@ -58,6 +59,7 @@ class Insert:
     of: Span | None = None
     each: Span | None = None
     behind: Span | None = None
+    over: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -360,9 +360,13 @@ class Opaque:
 
 @record()
 class Pass:
-    """A loader is gone through once more: so many loops around it are there up to that in which it is, 0 if untold."""
+    """A loader is gone through once more: so many loops around it are there up to that in which it is, 0 if untold.
+
+    `heads` are the places of the loops around in which its sampler is not made anew, the outermost first.
+    """
 
     loops: int
+    heads: tuple[Span, ...] = ()
 
 
 Detail = Backward | Step | Clipping | Forward | Mode | Zero | Schedule | Kept | Write | Opaque | Pass | None

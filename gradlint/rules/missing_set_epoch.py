@@ -17,6 +17,7 @@ from gradlint.rules.support.samplers import (
     begun_anew,
     is_told,
     is_told_anew,
+    numbered_by,
     outermost,
     passed_often,
     trains_another,
@@ -49,22 +50,18 @@ class MissingSetEpoch(Rule):
                 before.append(event)
                 if len(again) == 1 and key not in told and not is_told(case, event):
                     told.add(key)
-                    elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
-                    yield _hit(event, elsewhere=elsewhere, often=passed_often(case, event))
+                    yield _hit(case, event)
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a scenario in which `set_epoch` is called."""
         return [event.span for event in case.of(Kind.EPOCH) if is_told_anew(case, event)]
 
 
-def _hit(event: Event, *, elsewhere: bool, often: bool) -> Hit:
+def _hit(case: Case, event: Event) -> Hit:
     """A sampler without a name is reached through its loader."""
     unnamed = event.subject.startswith("new:")
+    elsewhere = any(one.subject == event.subject for one in case.of(Kind.SET_EPOCH))
     sampler = "The sampler of this loader" if unnamed else f"`{called(event.subject)}`"
-    named = () if unnamed else (called(event.subject),)
-    names = () if begun_anew(event) else (*named, f"{{loader}}.{event.text}")
-    calls = (Insert(f"{name}.set_epoch({{target}})", event.span, "first") for name in names)
-    doubt = "each turn of the loop goes through it several times, which would have one order" if often else ""
     where = "not called in this loop" if elsewhere else "never called"
     return (
         Hit.at(event)
@@ -73,8 +70,41 @@ def _hit(event: Event, *, elsewhere: bool, often: bool) -> Hit:
             "It seeds its shuffle with the epoch number, which stays 0 unless `set_epoch(epoch)` is called before each epoch."
         )
         .costs("Every epoch sees the data in the same order and with the same split over the ranks.")
-        .mended(*(Repair("Tell the sampler the epoch", (call,), unsafe=often, doubt=doubt) for call in calls))
+        .mended(*_repairs(case, event, () if unnamed else (called(event.subject),)))
     )
+
+
+def _repairs(case: Case, event: Event, named: tuple[str, ...]) -> Iterator[Repair]:
+    """The ways to tell a sampler the number of each pass: that of the loop's turn, of all its loops' turns, or a new count."""
+    names, title = (*named, f"{{loader}}.{event.text}"), "Tell the sampler the epoch"
+    if begun_anew(event):
+        yield _numbered(title, names[-1], "{count}", (event.span,), "")
+        return
+    often, loops, several = passed_often(case, event), numbered_by(case, event), _trains_several(case, event)
+    again = often or (len(loops) > 1 and loops[-1] == event.span and not several)
+    for number in ("{number}", "{count}") if again and loops else ():
+        yield from (_numbered(title, name, number, loops, _ANEW if several else "") for name in names)
+    doubt = "each turn of the loop goes through it several times, which would have one order" if often else ""
+    doubt = doubt or ("each turn of the loop around it would have the same orders" if again else "")
+    for name in names:
+        code = f"{name}.set_epoch({{target}})"
+        yield Repair(title, (Insert(code, event.span, "first"),), unsafe=again, doubt=doubt)
+    if not again:
+        yield from (_numbered(title, name, "{count}", (event.span,), "") for name in names)
+
+
+_ANEW = "each turn of the loop trains another network, and all of them may be meant to have the same orders"
+
+
+def _numbered(title: str, name: str, number: str, loops: tuple[Span, ...], doubt: str) -> Repair:
+    insert = Insert(f"{name}.set_epoch({number})", loops[-1], "first", over=loops)
+    return Repair(title, (insert,), unsafe=bool(doubt), doubt=doubt)
+
+
+def _trains_several(case: Case, event: Event) -> bool:
+    """Whether the passes over a sampler train more than one network."""
+    alike = [one for one in case.of(Kind.EPOCH) if one.subject == event.subject]
+    return any(trains_another(case, event, one) for one in alike)
 
 
 def _feeds(case: Case, anew: Event) -> bool:

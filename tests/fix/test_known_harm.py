@@ -82,6 +82,9 @@ RIGHT = {
         "-        if i % 5 == 0:",
         "-            head_opt.step()",
     ],
+    "a sampler that each round goes through in several epochs": [
+        "+            sampler.set_epoch(number * epochs + epoch)",
+    ],
     "one norm of scaled gradients, and one optimizer steps now and then": [
         "+        scaler.unscale_(opt)",
         "+        scaler.unscale_(head_opt)",

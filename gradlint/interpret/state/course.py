@@ -71,6 +71,13 @@ class Course:
         gone_on = ((head, number) for number, (iteration, head) in around if iteration not in passed)
         return next(gone_on, (self.heads[0], 1))
 
+    def around(self, made: Stamp) -> tuple[Span, ...]:
+        """Where the loops around stand in which what was `made` then is not made anew, the outermost first."""
+        loops = [iteration for iteration in self.stamp if iteration.kind != "call"]
+        if len(loops) != len(self.heads):
+            return ()
+        return tuple(head for iteration, head in zip(loops, self.heads, strict=True) if iteration not in made)
+
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""
         self.stand((*self.stamp, iteration))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from gradlint.account.case import Case
 from gradlint.model.events import Event, Kind, Pass, Stamp, Step
+from gradlint.model.finding import Span
 from gradlint.model.roots import overlaps
 
 
@@ -57,6 +58,15 @@ def passed_often(case: Case, event: Event) -> bool:
     loops = event.detail.loops if isinstance(event.detail, Pass) else 0
     turns = [_turn(one, loops) for one in case.of(Kind.EPOCH) if one.subject == event.subject]
     return loops > 0 and turns.count(_turn(event, loops)) > 1
+
+
+def numbered_by(case: Case, event: Event) -> tuple[Span, ...]:
+    """The loops around a pass whose turns tell all passes of its sampler apart, the outermost first; none if others do."""
+    alike = [one for one in case.of(Kind.EPOCH) if one.subject == event.subject and outermost(one) == outermost(event)]
+    heads = event.detail.heads if isinstance(event.detail, Pass) else ()
+    turns = {_turn(one, len(one.stamp)) for one in alike}
+    same = all(isinstance(one.detail, Pass) and one.detail.heads == heads for one in alike)
+    return heads if same and len(turns) == len(alike) and not begun_anew(event) else ()
 
 
 def trains_another(case: Case, one: Event, other: Event) -> bool:
