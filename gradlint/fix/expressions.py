@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from gradlint.fix.code import bracketed, last_name, loss_of, names_read, names_set, operand
-from gradlint.fix.lasting import check_lasting, gets_more
+from gradlint.fix.anew import named_anew
+from gradlint.fix.code import bracketed, loss_of, names_set, operand
+from gradlint.fix.lasting import check_lasting
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, check_whole, taken_late
 from gradlint.fix.listed import each_of
@@ -260,7 +261,7 @@ def iterate(work: Work, edit: Iterate) -> None:
             break
     made = layout.statement(layout.span(value))
     if edit.anew:
-        _named_anew(layout, work, used.args[0], value, made)
+        named_anew(layout, work, used.args[0], value, made)
         return
     if edit.late:
         node, name = taken_late(layout, made, names)
@@ -274,25 +275,6 @@ def iterate(work: Work, edit: Iterate) -> None:
     code = layout.code(value)
     generated = isinstance(value, ast.GeneratorExp)
     work.cuts.append(layout.over(value, f"[{code[1:-1]}]" if generated else f"list({code})"))
-
-
-def _named_anew(layout: Layout, work: Work, used: ast.expr, value: ast.expr, made: ast.stmt) -> None:
-    """Have a filter of parameters made anew where it is used, as it reads where it was made.
-
-    Raises:
-        Refused: it is no filter, stands in another function, or what it reads may be another thing by then; or what it
-            lets through later is no parameter of the optimizer.
-    """
-    function = layout.function(made)
-    filters = isinstance(value, ast.GeneratorExp) or (isinstance(value, ast.Call) and last_name(value.func) == "filter")
-    if not filters or function is not layout.function(used) or function is layout.tree:
-        raise Refused("the iterator is no filter, or is made elsewhere")
-    later = [one for one in layout.statements() if layout.function(one) is function and one is not made]
-    if not gets_more(work):
-        raise Refused("what thaws later may be no parameter of the optimizer")
-    if names_read([value]) & names_set(one for one in later if layout.start(one) > layout.end(made)):
-        raise Refused("what the filter reads may be another thing by then")
-    work.cuts.append(layout.over(used, layout.code(value)))
 
 
 def _made(layout: Layout, name: ast.expr, used: ast.expr) -> ast.expr:

@@ -34,8 +34,43 @@ def check_lasting(work: Work, value: ast.expr, made: ast.stmt, names: Sequence[s
         raise Refused("the optimizer is made anew, with other parameters")
     if any(isinstance(part, ast.Attribute) and part.attr == "requires_grad" for part in ast.walk(value)):
         kept = _Kept(work.layout, value, made, layouts)
-        if any(kept.thaws(one, node, base) for one in layouts for node, base in _thawed(one)):
+        places = [(one, node, base) for one in layouts for node, base in _thawed(one)]
+        if any(kept.thaws(*place) for place in places if not _is_of_another(work.layout, *place, names)):
             raise Refused("the filter would let more parameters through later")
+
+
+def optimizers(layout: Layout) -> list[ast.Assign]:
+    """Where what steps is made of something, other than of what steps: no schedules."""
+    calls = [part for part in _calls(layout) if isinstance(part.func, ast.Attribute) and part.func.attr == "step"]
+    stepped = {ast.unparse(part.func.value) for part in calls if isinstance(part.func, ast.Attribute)}
+    stepped |= {ast.unparse(part.args[0]) for part in calls if part.args}
+    return [
+        node
+        for node in layout.statements()
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and node.value.args
+        and not stepped.isdisjoint(map(ast.unparse, node.targets))
+        and ast.unparse(node.value.args[0]) not in stepped
+    ]
+
+
+def _is_of_another(layout: Layout, where: Layout, node: ast.AST, base: ast.expr, names: Sequence[str]) -> bool:
+    """Whether what thaws at a place is what another optimizer has than that which is made of the iterator.
+
+    head_opt = SGD(trainable)
+    trunk_opt = SGD(net.trunk.parameters())
+    net.trunk.requires_grad_(True)
+    """
+    if where is not layout:
+        return False
+    function = layout.function(node)
+    given = [
+        ast.unparse(one.value.args[0])
+        for one in optimizers(layout)
+        if layout.function(one) is function and isinstance(one.value, ast.Call)
+    ]
+    return not set(names).isdisjoint(given) and f"{ast.unparse(base)}.parameters()" in given
 
 
 def gets_more(work: Work) -> bool:
@@ -145,7 +180,7 @@ class _Kept:
         return owner if isinstance(owner, ast.ClassDef) else None
 
     def _is_own(self, names: set[str]) -> bool:
-        own = names_read([self.value]) - _bound(self.value)
+        own = names_read([self.value]) - bound(self.value)
         return not names.isdisjoint(own) or (self._class() is not None and "self" in names)
 
     def _is_later(self, layout: Layout, node: ast.AST) -> bool:
@@ -168,7 +203,7 @@ def _bases(layout: Layout, node: ast.AST, base: ast.expr) -> set[str]:
     return found
 
 
-def _bound(value: ast.expr) -> set[str]:
+def bound(value: ast.expr) -> set[str]:
     """The names that stand for one parameter in a filter."""
     lambdas = {one.arg for part in ast.walk(value) if isinstance(part, ast.Lambda) for one in part.args.args}
     return lambdas.union(*(_stored(part.target) for part in ast.walk(value) if isinstance(part, ast.comprehension)))

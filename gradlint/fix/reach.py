@@ -108,13 +108,14 @@ def shared_names(layout: Layout, node: ast.AST, target: ast.AST) -> set[str]:
     one, two = layout.function(node), layout.function(target)
     if one in layout.owners(two):
         return _known(layout, node) - _own(two)
-    known = set(_BUILTINS) | _of_module(layout)
+    known = set(_BUILTINS) | of_module(layout)
     for function in (one, two):
         known -= _own(function)
     return known | _handed(layout, one, two) | ({"self"} if _of_one_class(layout, one, two) else set())
 
 
-def _of_module(layout: Layout) -> set[str]:
+def of_module(layout: Layout) -> set[str]:
+    """The names that a file sets outside of functions."""
     known: set[str] = set()
     for node in layout.tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -115,3 +115,91 @@ def test_a_trainer_that_thaws(body: str, reason: str) -> None:
 def test_what_is_repaired_anyway() -> None:
     text = f"{MADE}{USED}{CLIP}opt.add_param_group(group)\n"
     assert f"params = list({FILTER})" in done(text, Iterate(at("clip(params, 1.0)"), anyway=True))
+
+
+WITHIN = f"""\
+def train(net, xs):
+    {MADE}    opt = SGD(net.parameters())
+    def phase():
+        for x in xs:
+            loss(net(x)).backward()
+            clip(params, 1.0)
+            opt.step()
+    phase()
+    net.body.requires_grad_(True)
+    phase()
+"""
+AGAIN = Iterate(at("clip(params, 1.0)"), anew=True)
+NO_FILTER, OTHER, NO_OPTIMIZER = (
+    "the iterator is no filter, or is made elsewhere",
+    "what the filter reads may be another thing by then",
+    "what thaws later may be no parameter of the optimizer",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WITHIN,
+        WITHIN.replace("opt = SGD(net.parameters())", "opt = SGD(params)\n    opt.add_param_group(group)"),
+        WITHIN.replace(FILTER, "(p for p in net.parameters() if p.requires_grad)"),
+    ],
+)
+def test_a_filter_is_made_anew_in_a_function_within(text: str) -> None:
+    value = FILTER if FILTER in text else "(p for p in net.parameters() if p.requires_grad)"
+    assert done(text, AGAIN) == text.replace("clip(params", f"clip({value}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("opt = SGD(net.parameters())", "opt = SGD(params)", NO_OPTIMIZER),
+        ("opt = SGD(net.parameters())", "opt = SGD(net.head.parameters())", NO_OPTIMIZER),
+        ("    opt = SGD(", "    net = wrapped(net)\n    opt = SGD(", NO_OPTIMIZER),
+        ("    opt = SGD(", "    more = SGD(other.parameters())\n    more.step()\n    opt = SGD(", NO_OPTIMIZER),
+        ("    phase()\n    net", "    net = other\n    phase()\n    net", OTHER),
+        ("phase():", "phase(net):", OTHER),
+        (FILTER, "net.parameters()", NO_FILTER),
+    ],
+)
+def test_a_filter_is_not_made_anew(old: str, new: str, reason: str) -> None:
+    assert old in WITHIN
+    assert refused(WITHIN.replace(old, new, 1), AGAIN) == reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("pass", "self.opt.add_param_group(group)", ""),
+        ("pass", "pass", NO_OPTIMIZER),
+        ("pass", "self.net = wrap(self.net)\n        self.opt.add_param_group(group)", OTHER),
+        ("self.net = net\n", "self.net = net\n        opt.add_param_group(group)\n        net = wrap(net)\n", OTHER),
+        ("self.net = net\n", "self.model = wrap(net)\n        opt.add_param_group(group)\n", NO_FILTER),
+        ("p.requires_grad", "p.size > least and opt.add_param_group(p)", NO_FILTER),
+    ],
+)
+def test_a_filter_of_an_object_is_made_anew_by_its_attributes(old: str, new: str, reason: str) -> None:
+    text = TRAINER.replace(old, new, 1)
+    edit = Iterate(at("clip(self.params, 1.0)"), anew=True)
+    if reason:
+        assert refused(text, edit) == reason
+    else:
+        assert f"clip({FILTER.replace('net', 'self.net')}, 1.0)" in done(text, edit)
+
+
+THAWED = (
+    f"net.trunk.requires_grad_(False)\n{USED}trunk_opt = SGD(net.trunk.parameters())\nnet.trunk.requires_grad_(on)\n"
+)
+STEPS = CLIP + "    trunk_opt.step()\n"
+
+
+def test_what_thaws_is_of_another_optimizer() -> None:
+    text = MADE + THAWED + STEPS
+    after = text.replace(USED, f"params = list(params)\n{USED}")
+    assert done(text, Iterate(at("clip(params, 1.0)"), late=True)) == after
+    for old, new in (
+        ("(net.trunk.par", "(net.body.par"),
+        ("SGD(params)", "SGD(net.head.parameters())"),
+        ("trunk_opt.step", "print"),
+    ):
+        assert refused(text.replace(old, new), Iterate(at("clip(params, 1.0)"), late=True))
