@@ -16,6 +16,8 @@ from gradlint.model.events import Kind
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
+    from gradlint.model.books import Update
+    from gradlint.model.events import Event, Guard
 
 
 def left_empty(case: Case) -> Iterator[str]:
@@ -61,3 +63,34 @@ def _bounded_for_reading(case: Case) -> Iterator[str]:
         elif clipped:
             yield "gradients are read behind the clip, before they are cleared: it may be there for that"
             return
+
+
+def left_as_it_is(before: Case, after: Case) -> Iterator[str]:
+    """Why a scale may stay too high, or PyTorch raise, where a guard skips a step whose gradients are still scaled."""
+    known = {update.step.span.row for update in before.updates if _is_skipped_unknown(before, update)}
+    if len({update.step.span.row for update in after.updates if _is_skipped_unknown(after, update)}) > len(known):
+        yield "a guard skips the step, and the scaler would not be told of an overflow then"
+
+
+def _is_skipped_unknown(case: Case, update: Update) -> bool:
+    """Whether a guard that asks scaled gradients leaves out a step with the update, or any such guard the step alone.
+
+    scaler.scale(loss).backward()
+    if isfinite(norm(net)):
+        scaler.step(opt)
+        scaler.update()             never comes again, once the scale is too high
+    """
+    guard = next((one for one in reversed(update.own_guards) if not one.plain), None)
+    if update.detail.via != "scaler" or update.unscales or not update.consumed or guard is None:
+        return False
+    last = max(item.order for item in update.consumed)
+    steps = [other.step for other in case.updates if other.detail.scaler == update.detail.scaler]
+    renewed = [one for one in case.of(Kind.UPDATE) if one.subject == update.detail.scaler]
+    if not renewed or not all(_is_under(one, guard) for one in steps):
+        return False
+    asked = any(last < one.number < update.step.number for one in case.of(Kind.READ, Kind.CLIP))
+    return asked or not all(_is_under(one, guard) for one in renewed)
+
+
+def _is_under(event: Event, guard: Guard) -> bool:
+    return any(one.span == guard.span for one in event.guards)

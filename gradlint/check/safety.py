@@ -31,7 +31,7 @@ from gradlint.check.passing import (
     stepped_behind,
     unevenly_moved,
 )
-from gradlint.check.readings import found_at_last, left_empty, of_clips
+from gradlint.check.readings import found_at_last, left_as_it_is, left_empty, of_clips
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
@@ -373,6 +373,7 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
     mends = frozenset[Kind]().union(*(one.rule.mends for one in candidate.mended))
     yield from left_empty(after) if Kind.ZERO in mends else ()
     yield from of_clips(before, after) if Kind.CLIP in mends else ()
+    yield from left_as_it_is(before, after) if Kind.UPDATE in mends else ()
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"

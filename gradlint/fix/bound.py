@@ -17,9 +17,10 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import reduce
+from itertools import takewhile
 from operator import and_
 
 from gradlint.fix.scopes import (
@@ -64,13 +65,13 @@ def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
         _follow(scope.body, _entry(scope), watch)
         local = bound_in(scope)
         known = outer | _BUILTINS
-        for node, state, rest in watch.seen:
-            missing = {
-                name for name in names_read(node) - state.bound if name in local or (name not in known and not star)
-            }
+        for (node, state, rest), (_, chosen) in zip(watch.seen, watch.when, strict=True):
+            read = names_read(node) - state.bound - chosen
+            missing = {name for name in read if name in local or (name not in known and not star)}
             empty = names_used(node) & state.nothing
-            names = missing and missing - _read_on(node, rest, names_read)
-            names |= empty and empty - _read_on(node, rest, names_used)
+            as_before = list(takewhile(lambda one: not header_rows(one) & wanted, rest))
+            names = missing and missing - _read_on(node, as_before, names_read)
+            names |= empty and empty - _read_on(node, as_before, names_used)
             found += [(name, words(node)) for name in sorted(names)]
     return list(dict.fromkeys(found))
 
@@ -142,8 +143,14 @@ def _captured(scope: Scope) -> dict[str, frozenset[str]]:
 
 def _chosen(node: ast.stmt, watch: _Watch) -> frozenset[str]:
     """The names that a statement reads where it asks what had bound them: `norm if sync else 0.0`."""
-    choices = (part for one in header(node) for part in walk(one) if isinstance(part, ast.IfExp))
-    return NONE.union(*(_asked_before(part.test, watch) & names_loaded(part.body) for part in choices))
+    choices = [part for one in header(node) for part in walk(one) if isinstance(part, ast.IfExp)]
+    inside = Counter(name for part in choices for name in _loads(part.body) if name in _asked_before(part.test, watch))
+    every = Counter(name for one in header(node) for name in _loads(one))
+    return frozenset(name for name, times in inside.items() if times >= every[name])
+
+
+def _loads(node: ast.AST) -> Iterator[str]:
+    return (part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +221,7 @@ def _follow(suite: Sequence[ast.stmt], state: _State | None, watch: _Watch) -> _
             return None
         if header_rows(node) & watch.rows:
             watch.seen.append((node, state, suite[number + 1 :]))
-            watch.when.append((watch.turns, _chosen(node, watch) if watch.again else NONE))
+            watch.when.append((watch.turns, _chosen(node, watch)))
         state = _behind(node, state, watch)
         watch.facts = frozenset(fact for fact in watch.facts if not fact[1] & names_stored(node)) | _holds_behind(node)
     watch.facts = facts

@@ -138,7 +138,7 @@ def _is_one(work: Work, node: ast.IfExp, pattern: str) -> bool:
 def choose(work: Work, edit: Choose) -> None:
     """Carry out a `Choose`."""
     layout = work.layout
-    inner = Work(layout, work.module, work.beside, work.others)
+    inner = Work(layout, work.module, work.beside, work.others, lent=work.lent)
     if isinstance(edit.change, Loss):
         place = edit.change.backward
         loss(inner, edit.change)

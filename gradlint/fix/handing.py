@@ -32,12 +32,17 @@ def handed_in(work: Work, code: str, calls: Sequence[Span]) -> str:
     """
     first, *more = code.split("\n")
     for span in reversed(calls):
-        layout, call = _call(work, span)
+        layout, call = call_at(work, span)
         first = _spelled(layout, first, call, _helper(work, call))
     return "\n".join((first, *more))
 
 
-def _call(work: Work, span: Span) -> tuple[Layout, ast.Call]:
+def call_at(work: Work, span: Span) -> tuple[Layout, ast.Call]:
+    """A call, and the layout of its file.
+
+    Raises:
+        Refused: there is none at the place.
+    """
     layout = work.beside(span.module) if span.module else work.layout
     at = replace(span, module=0)
     parts = (node for node in ast.walk(layout.statement(at)) if isinstance(node, ast.Call) and layout.span(node) == at)

@@ -39,7 +39,9 @@ def hangs_on(layout: Layout, node: ast.stmt) -> list[ast.stmt]:
 
 
 def first_behind(layout: Layout, node: ast.stmt, behind: Span) -> ast.stmt:
-    """The first statement that another one hangs on, behind a place in its function: ahead of it both see the same.
+    """The first statement that another one hangs on, behind a place in its function, or, where that is its own, of all.
+
+    Ahead of it both see the same.
 
     Raises:
         Refused: there is none, it is another function, or a scale is asked for on the way, which may be taken out.
@@ -47,7 +49,8 @@ def first_behind(layout: Layout, node: ast.stmt, behind: Span) -> ast.stmt:
     start = layout.statement(behind)
     if layout.function(start) is not layout.function(node):
         raise Refused("it stands in another function")
-    found = [one for one in hangs_on(layout, node) if layout.start(one) > layout.end(start)]
+    done = -1 if start is node else layout.end(start)
+    found = [one for one in hangs_on(layout, node) if layout.start(one) > done]
     if not found or any(asks_for_scale(layout, one) for one in found):
         raise Refused("nothing ahead of it has to come behind")
     first, around = found[0], {node, *layout.owners(node)}
@@ -56,7 +59,7 @@ def first_behind(layout: Layout, node: ast.stmt, behind: Span) -> ast.stmt:
         if not isinstance(owner, ast.stmt):
             raise Refused("what it hangs on stands elsewhere")
         first = owner
-    if layout.start(first) < layout.end(start):
+    if layout.start(first) < done:
         raise Refused("what it hangs on is worked out around it")
     return first
 

@@ -32,6 +32,8 @@ _CHANGED: dict[type[Any], Callable[[Any], tuple[Span, ...]]] = {
     edits.Undivide: lambda edit: (edit.backward,),
     edits.Divisor: lambda edit: (edit.backward,),
     edits.Choose: lambda edit: _CHANGED[type(edit.change)](edit.change),
+    edits.Lend: lambda edit: _CHANGED[type(edit.change)](edit.change),
+    edits.HandIn: lambda edit: (edit.call,),
     edits.Iterate: lambda edit: (edit.what,),
     edits.Argument: lambda _: (),
     edits.Detach: lambda edit: (edit.what,),

@@ -34,7 +34,8 @@ def at_hand(work: Work, code: str, node: ast.AST, named: Sequence[str] = ()) -> 
     Raises:
         Refused: the code uses a name that nothing at this place knows.
     """
-    for name in sorted(names_read([parse(code)]) - _known(work.layout, node) - set(named)):
+    lent = {name for function, name in work.lent.items() if function is work.layout.function(node)}
+    for name in sorted(names_read([parse(code)]) - _known(work.layout, node) - set(named) - lent):
         _hand_in(work, name, node)
 
 
@@ -82,7 +83,7 @@ def _hand_in(work: Work, name: str, node: ast.AST) -> None:
         plain = call.args and not call.keywords and not any(isinstance(one, ast.Starred) for one in call.args)
         if not plain or name not in _known(layout, call):
             raise missing
-        cuts.append(_behind(layout.end(call.args[-1]), name))
+        cuts.append(one_more(layout, call, name))
     work.cuts += [cut for cut in cuts if cut not in work.cuts]
 
 
@@ -92,6 +93,24 @@ def _exported(layout: Layout, name: str) -> bool:
         isinstance(node, ast.Assign) and layout.code(node.targets[0]) == "__all__" and name in layout.code(node.value)
         for node in layout.tree.body
     )
+
+
+def one_more(layout: Layout, call: ast.Call, code: str) -> Cut:
+    """The cut that gives a call one more argument, behind the brackets of the last one.
+
+    Raises:
+        Refused: all that it is given is a generator without brackets of its own.
+    """
+    given: list[ast.expr] = [*call.args, *(word.value for word in call.keywords)]
+    close = layout.end(call) - 1
+    if not given:
+        return Cut(close, close, code)
+    if len(given) == 1 and isinstance(given[0], ast.GeneratorExp):
+        raise Refused("the helper is handed a generator without brackets of its own")
+    last = max(layout.end(one) for one in given)
+    brackets = re.compile(r"(?:\s*\))*").match(layout.text, last, close)
+    end = brackets.end() if brackets is not None else last
+    return Cut(end, end, f", {code}")
 
 
 def _behind(end: int, name: str) -> Cut:

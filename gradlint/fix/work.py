@@ -24,7 +24,7 @@ class Work:
     """What one repair has asked for so far, in one file.
 
     `module` is the number of the file among those of its program, `beside` gives the layouts of the `others`: places
-    with a module of their own are there.
+    with a module of their own are there. Functions are `lent` what they get a new parameter for.
     """
 
     layout: Layout
@@ -34,6 +34,7 @@ class Work:
     cuts: list[Cut] = field(default_factory=list)
     removed: list[ast.stmt] = field(default_factory=list)
     context: str | None = None
+    lent: dict[ast.AST, str] = field(default_factory=dict)
 
     def layouts(self) -> Iterator[Layout]:
         """How the files that run together are laid out, this one first."""

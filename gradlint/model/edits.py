@@ -49,7 +49,7 @@ class Insert:
     the words of a helper names the `calls` that lead there: it is written as they hand it in. What stands for a
     statement `of` another place reads nothing that the loops around that one set. What is meant for `each` turn of the
     loop around a place gets such a loop of its own. What comes `behind` a place goes in front of all behind that which
-    the statement at `to` hangs on, be it a number that it is given.
+    the statement at `to` hangs on, be it a number that it is given; where it is `to` itself, of all in its function.
     """
 
     code: str
@@ -221,6 +221,38 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
+class Lend:
+    """Carry out a change in a function that asks for something which only some of its callers hand in.
+
+    It is a new last parameter there, called `name` or something like it, as all `{lent}` in the change are, and is
+    `default` for all other callers. What it does `inside` goes with that.
+    """
+
+    name: str
+    change: Choose | Enclose
+    inside: tuple[Insert, ...] = ()
+    default: str = "None"
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """Hand a function what it is lent, by the name of its parameter, in a `call`; `inner` is a place in that function.
+
+    `code` is in the words of where the first of the calls `through` which it is known stands. Without it the function
+    around the call is lent the same, and hands it on, by default what all others do not hand in. Where the function is
+    not `fresh` it has that parameter already.
+    """
+
+    call: Span
+    inner: Span
+    name: str
+    code: str = ""
+    through: tuple[Span, ...] = ()
+    fresh: bool = True
+    default: str = "None"
+
+
+@dataclass(frozen=True, slots=True)
 class NoSync:
     """Put the statements from `first` to `last` under `model.no_sync()`, save at the boundary.
 
@@ -292,6 +324,8 @@ Change: TypeAlias = (
     | Enclose
     | Quiet
     | Choose
+    | Lend
+    | HandIn
     | NoSync
     | Leave
     | Enter

@@ -21,6 +21,7 @@ from gradlint.rules.support.scaler_steps import (
     skipped_updates,
     update_after_all,
     update_after_the_step,
+    update_behind_the_guard,
     update_on_the_way_out,
 )
 from gradlint.rules.support.scaling import updates_of
@@ -38,7 +39,7 @@ class MissingScalerUpdate(Rule):
     reason = "PyTorch asks for one update after every `scaler.step`"
     effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."
     speaks = frozenset({Field.FAULT})
-    mends = frozenset({Kind.UPDATE})
+    mends = frozenset({Kind.UPDATE, Kind.UNSCALE})
     excused_by = frozenset({Deed.UPDATE})
     absence = rare = True
 
@@ -71,7 +72,7 @@ def _missing(case: Case, update: Update, scaler: str, end: int) -> Hit:
         .about(update.optimizer)
         .unless("the caller may update the scaler", when=alone)
         .between(step, end)
-        .mended(*update_after_the_step(case, step))
+        .mended(*update_after_the_step(case, step), *update_behind_the_guard(update))
     )
 
 

@@ -13,7 +13,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.doubts import contradictory, stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.scaler_steps import is_handed_over, step_through
+from gradlint.rules.support.scaler_steps import bypassed_by, step_through
 from gradlint.rules.support.telling import line
 
 
@@ -28,16 +28,15 @@ class StepBypassesScaler(Rule):
     reason = "`scaler.step` does what the plain step does, with the scale taken out"
     effect = "Updates use true gradients, and overflows are skipped."
     speaks = frozenset({Field.SCALE})
-    mends = frozenset({Kind.UPDATE})
+    mends = frozenset({Kind.UPDATE, Kind.UNSCALE})
     excused_by = frozenset({Deed.UNSCALE, Deed.RESCALE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each plain step that consumes gradients of a scaled loss."""
         for update in case.updates:
-            scaled = [item.event for item in update.consumed if item.detail.scaled_by]
-            plain = update.detail.via == "plain" and update.detail.framework in ("", "sam")
-            if scaled and plain and not is_handed_over(update.step, scaled[0]):
-                yield _hit(case, update, scaled[0])
+            backward = bypassed_by(update)
+            if backward is not None:
+                yield _hit(case, update, backward)
 
 
 def _hit(case: Case, update: Update, backward: Event) -> Hit:

@@ -12,7 +12,7 @@ from gradlint.model.ledger import Field
 from gradlint.rules.support.doubts import contradictory, stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
-from gradlint.rules.support.scaler_steps import scale_the_loss
+from gradlint.rules.support.scaler_steps import is_unscaled, scale_the_loss
 from gradlint.rules.support.telling import line
 
 
@@ -33,13 +33,7 @@ class UnscaledBackward(Rule):
         """One hit for each unscaled backward that a scaler step consumes."""
         for update in case.updates:
             if update.detail.via == "scaler":
-                yield from (_hit(case, update, item) for item in update.consumed if _is_unscaled(update, item))
-
-
-def _is_unscaled(update: Update, item: Contribution) -> bool:
-    """Whether nothing scales a loss; what comes behind `unscale_` is as it is meant."""
-    scaled = item.detail.scaled_by is not None or item.detail.framework or "scale" in item.detail.loss
-    return not scaled and not any(mark.number < item.event.number for mark in update.unscales)
+                yield from (_hit(case, update, item) for item in update.consumed if is_unscaled(update, item))
 
 
 def _for_an_input(case: Case, update: Update, item: Contribution) -> bool:

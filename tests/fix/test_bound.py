@@ -22,6 +22,9 @@ PLACES = {
     "read before": ("if c:\n    x = f()\ng(x)\nuse(x.a)", []),
     "read behind": ("if c:\n    x = f()\nuse(x.a)\nx.b()", []),
     "read behind a way out": ("if c:\n    x = f()\nwhile d:\n    use(x.a)\n    if e:\n        break\n    x.b()", ["x"]),
+    "asked in an expression": ("if c:\n    x = f()\nuse(x if c else 0)", []),
+    "asked otherwise in an expression": ("if c:\n    x = f()\nuse(x if d else 0)", ["x"]),
+    "asked in an expression, and read beside it": ("if c:\n    x = f()\nuse([x, x if c else 0])", ["x"]),
     "a loop's body": ("for x in xs:\n    use(x.a)", []),
     "behind a loop": ("for x in xs:\n    pass\nuse(x.a)", ["x"]),
     "a with": ("with f() as x:\n    use(x.a)", []),
@@ -53,6 +56,12 @@ def _asked(body: str) -> list[str]:
     text = "def run(c, d, e, xs, f, g, use, E):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
     row = next(number for number, line in enumerate(text.split("\n"), 1) if "use(" in line and "def" not in line)
     return [name for name, _ in unbound(ast.parse(text), [row])]
+
+
+def test_what_is_new_itself_shows_nothing() -> None:
+    tree = ast.parse("def run(c, f, use):\n    if c:\n        x = f()\n    use(x)\n    x.b()\n")
+    assert unbound(tree, [4]) == []
+    assert [name for name, _ in unbound(tree, [4, 5])] == ["x"]
 
 
 @pytest.mark.parametrize("name", PLACES)

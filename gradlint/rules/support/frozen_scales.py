@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Book
+from gradlint.model.books import Book, Update
+from gradlint.model.edits import Repair
 from gradlint.model.events import Event, Guard, Kind
 from gradlint.model.finding import Span
-from gradlint.model.pattern import pattern
 from gradlint.model.placed import line_of
 from gradlint.rules.support.hit import Hit
-
-_FINITE = pattern(r"(?i)isfinite|isnan|isinf|nonfinite|non_finite")
+from gradlint.rules.support.overflow_guards import FINITE, unscaled_first
+from gradlint.rules.support.scaler_steps import update_on_the_way_out
+from gradlint.rules.support.scaling import scaler_and_optimizer
 
 
 def frozen_scales(case: Case) -> Iterator[Hit]:
@@ -23,7 +24,7 @@ def frozen_scales(case: Case) -> Iterator[Hit]:
         scaler.step(optimizer)
         scaler.update()
     """
-    if case.scenario.accident is None or not _FINITE.search(case.scenario.way_out):
+    if case.scenario.accident is None or not FINITE.search(case.scenario.way_out):
         return
     left, _ = case.scenario.accident
     way_out = case.scenario.way_out
@@ -45,7 +46,7 @@ def frozen_scales(case: Case) -> Iterator[Hit]:
                 and all(item.detail.scaled_by == update.detail.scaler for item in items)
                 and _asks(guard, asked)
             ):
-                yield _hit(book, step, own[0], guard)
+                yield _hit(book, update, own[0], guard)
                 break
 
 
@@ -67,12 +68,21 @@ def _within(outer: Span, inner: Span) -> bool:
     return outer.module == inner.module and outer.row <= inner.row and inner.end_row <= outer.end_row
 
 
-def _hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
+def _hit(book: Book, update: Update, renewal: Event, guard: Guard) -> Hit:
     return (
-        Hit.at(step)
-        .says(f"`{guard.text}` on {line_of(guard.span)} asks scaled gradients, and leaves out `{update.text}`, too.")
+        Hit.at(update.step)
+        .says(f"`{guard.text}` on {line_of(guard.span)} asks scaled gradients, and leaves out `{renewal.text}`, too.")
         .because("Only `update()` lowers the scale, and only `unscale_` or `step` tell it of an overflow.")
         .costs("After the first overflow the scale stays too high, and every later window overflows and is skipped.")
         .about(book.optimizer)
-        .shows(update, "skipped together with the step")
+        .shows(renewal, "skipped together with the step")
+        .mended(*_asked_unscaled(update, renewal, guard))
     )
+
+
+def _asked_unscaled(update: Update, renewal: Event, guard: Guard) -> Iterator[Repair]:
+    """The ways to unscale before the guard, and to update the scaler whether it steps or not."""
+    both = scaler_and_optimizer(update.step)
+    for first, *_ in unscaled_first(update, *both) if both is not None else ():
+        title = "Unscale first, and update whether it steps or not"
+        yield Repair(title, (first, *update_on_the_way_out(renewal, guard).edits))

@@ -8,7 +8,10 @@ from gradlint.account.case import Case
 from gradlint.model.books import Book, Contribution, Update, real
 from gradlint.model.edits import Choose, Delete, Insert, Loss, Move, Repair, Replace
 from gradlint.model.events import Event, Guard, Kind
+from gradlint.model.record import replace
+from gradlint.rules.support.lending import Need, held_back, lent, several
 from gradlint.rules.support.moves import beside, settled
+from gradlint.rules.support.overflow_guards import LENT, unscaled_first
 from gradlint.rules.support.scaling import (
     amp_guard,
     optimizer_of,
@@ -99,11 +102,37 @@ def update_after_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
     return (*moves, *found)
 
 
+def update_behind_the_guard(update: Update) -> tuple[Repair, ...]:
+    """The ways to update the scaler, and to unscale first, where a guard asks gradients whether to step."""
+    both = scaler_and_optimizer(update.step)
+    if both is None:
+        return ()
+    behind = Insert(f"{both[0]}.update()", update.step.span, "after")
+    ways = unscaled_first(update, *both, (behind,))
+    return tuple(Repair("Unscale first, and update whether it steps or not", edits) for edits in ways)
+
+
 def update_after_all(case: Case, step: Event, other: Event, renewal: Event) -> tuple[Repair, ...]:
     """The ways to update a scaler once, when all have stepped: what comes too early goes, or goes behind them."""
+    title = "Update the scaler once, after all steps"
+    lends = held_back(title, _too_early_alike(case, renewal), renewal.span, "update")
+    return (*_once_behind_all(title, case, step, other, renewal), *lends)
+
+
+def _too_early_alike(case: Case, renewal: Event) -> list[Need]:
+    """Every update at the place of one that comes between a backward and its step, with the next such step."""
+    found: dict[int, Need] = {}
+    for update, _, _ in sorted(rescaled_steps(case), key=lambda one: one[0].step.number):
+        done = max(item.order for item in update.consumed)
+        for one in case.at(renewal.span):
+            if one.kind is Kind.UPDATE and done < one.number < update.step.number:
+                found.setdefault(one.number, Need(one, update.step, one.text))
+    return list(found.values())
+
+
+def _once_behind_all(title: str, case: Case, step: Event, other: Event, renewal: Event) -> tuple[Repair, ...]:
     both = scaler_and_optimizer(step)
     steps = [one for one in case.of(Kind.STEP) if beside(one, step) and both and one.text.startswith(f"{both[0]}.")]
-    title = "Update the scaler once, after all steps"
     later = [one for one in updates_of(case, step) if beside(one, step) and one.number > step.number]
     if other.span == step.span:
         behind = Insert(renewal.text, step.span, "after loop")
@@ -143,15 +172,50 @@ def step_through(case: Case, update: Update, backward: Event) -> tuple[Repair, .
         return ()
     title, step = "Step through the scaler", Replace(update.step.span, f"{scaler}.step({optimizer})")
     renew = "" if case.of(Kind.UPDATE) else f"{scaler}.update()"
-    guard = amp_guard(backward, update.step)
+    needs, guard = tuple(_bypassed_alike(case, update)), amp_guard(backward, update.step)
+    lends = _lent_step(title, needs, update, optimizer, renew=bool(renew))
+    if several(needs):
+        return tuple(lends)
     if guard:
-        return (Repair(title, (Choose(guard, step, renew),)),)
+        return (Repair(title, (Choose(guard, step, renew),)), *lends)
     ahead = next((event for event in _renewed(case, update, backward) if beside(event, update.step)), None)
     if ahead is not None:
         moved = (Delete(update.step.span), Insert(step.code, place(ahead, update.step)))
         return (Repair(title, moved), Repair(title, (step,)))
     more = (Insert(renew, settled(case, update.step).span, "after"),) if renew else ()
-    return (Repair(title, (step, *more)), *_around(title, case, update, backward, renew))
+    around = _around(title, case, update, backward, renew)
+    asked = unscaled_first(update, scaler, optimizer, more) if renew else ()
+    return (Repair(title, (step, *more)), *around, *(Repair(title, (step, *edits)) for edits in asked), *lends)
+
+
+def _lent_step(title: str, needs: tuple[Need, ...], update: Update, optimizer: str, *, renew: bool) -> list[Repair]:
+    """The ways to step through a scaler where a helper is lent one: it is updated there, or once behind all calls."""
+    change = Choose("{lent} is not None", Replace(update.step.span, f"{{lent}}.step({optimizer})"))
+    if not renew:
+        return lent(title, needs, change)
+    found = lent(title, needs, replace(change, then="{lent}.update()"))
+    last = max(needs, key=lambda need: need.event.number, default=None)
+    if last is not None and (call := last.call) is not None:
+        ends = (Insert(f"{last.scaler}.update()", call, where, last.through) for where in ("after", "after loop"))
+        found += [way for end in ends for way in lent(title, needs, change, end)]
+    for inside in unscaled_first(update, LENT, optimizer):
+        found += lent(title, needs, change, inside=inside)
+    return found
+
+
+def _bypassed_alike(case: Case, update: Update) -> Iterator[Need]:
+    """Every plain step at the place of one that consumes gradients of a scaled loss."""
+    for other in case.updates:
+        backward = bypassed_by(other) if other.step.span == update.step.span else None
+        if backward is not None and (scaler := scaler_of(backward)) is not None:
+            yield Need(other.step, backward, scaler, amp_guard(backward, other.step))
+
+
+def bypassed_by(update: Update) -> Event | None:
+    """The first backward of a scaled loss that a plain step goes past the scaler with."""
+    scaled = [item.event for item in update.consumed if item.detail.scaled_by]
+    plain = update.detail.via == "plain" and update.detail.framework in ("", "sam")
+    return scaled[0] if scaled and plain and not is_handed_over(update.step, scaled[0]) else None
 
 
 def _around(title: str, case: Case, update: Update, backward: Event, renew: str) -> tuple[Repair, ...]:
@@ -176,10 +240,31 @@ def scale_the_loss(case: Case, update: Update, item: Contribution) -> tuple[Repa
     both = scaler_and_optimizer(update.step)
     if both is None:
         return ()
-    loss = Loss(item.event.span, f"{both[0]}.scale({{}})")
+    loss, title = Loss(item.event.span, f"{both[0]}.scale({{}})"), "Scale the loss"
     guard = amp_guard(update.step, item.event)
     doubt = _BY_OPTION if item.event.span.line in case.program.unscaled else ""
-    return (Repair("Scale the loss", (Choose(guard, loss) if guard else loss,), bool(doubt), doubt),)
+    change = Choose("{lent} is not None", Loss(item.event.span, "{lent}.scale({})"))
+    needs = tuple(_unscaled_alike(case, item))
+    lends = lent(title, needs, change, doubt=doubt)
+    if several(needs):
+        return tuple(lends)
+    return (Repair(title, (Choose(guard, loss) if guard else loss,), bool(doubt), doubt), *lends)
+
+
+def _unscaled_alike(case: Case, item: Contribution) -> Iterator[Need]:
+    """Every unscaled backward at the place of one whose gradients a scaler steps with."""
+    for update in case.updates:
+        both = scaler_and_optimizer(update.step)
+        if update.detail.via == "scaler" and both is not None:
+            alike = (one.event for one in update.consumed if is_unscaled(update, one))
+            events = (event for event in alike if event.span == item.event.span)
+            yield from (Need(one, update.step, both[0], amp_guard(update.step, one)) for one in events)
+
+
+def is_unscaled(update: Update, item: Contribution) -> bool:
+    """Whether nothing scales a loss; what comes behind `unscale_` is as it is meant."""
+    scaled = item.detail.scaled_by is not None or item.detail.framework or "scale" in item.detail.loss
+    return not scaled and not any(mark.number < item.event.number for mark in update.unscales)
 
 
 _BY_OPTION = "an option may unscale before this backward, and behind that nothing may be scaled"
