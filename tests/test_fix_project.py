@@ -182,3 +182,60 @@ def test_what_it_does_not_go_with(run: Callable[..., Ran], words: tuple[str, ...
     ran = run("fix", "--project", *words)
     assert ran.status == 2
     assert "--project changes several files, and does not go with" in ran.err
+
+
+LENT = {
+    "steps.py": """\
+def push(loss):
+    loss.backward()
+    return loss.item()
+""",
+    "learning.py": """\
+from steps import push
+
+
+def learn(net, x, y):
+    return push((net(x) - y).abs().mean())
+""",
+    "main.py": """\
+import torch
+from torch import nn
+
+from learning import learn
+
+
+def main(batches):
+    net, probe = nn.Linear(4, 1), nn.Linear(4, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    probe_opt = torch.optim.SGD(probe.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in batches:
+        opt.zero_grad()
+        learn(net, x, y)
+        scaler.step(opt)
+        scaler.update()
+        probe_opt.zero_grad()
+        learn(probe, x, y)
+        probe_opt.step()
+""",
+}
+
+
+def test_what_a_helper_is_lent_goes_through_all_files(run: Callable[..., Ran], here: Path) -> None:
+    for name in FILES:
+        (here / name).unlink()
+    for name, text in LENT.items():
+        (here / name).write_text(text, encoding="utf-8")
+    ran = run("fix", "--project", "--apply")
+    assert (ran.status, ran.err) == (0, "")
+    told = {name: (here / name).read_text(encoding="utf-8") for name in LENT}
+    assert (
+        "def push(loss, scaler=None):\n    if scaler is not None:\n        scaler.scale(loss).backward()"
+        in told["steps.py"]
+    )
+    assert (
+        "def learn(net, x, y, scaler=None):\n    return push((net(x) - y).abs().mean(), scaler=scaler)"
+        in told["learning.py"]
+    )
+    assert "        learn(net, x, y, scaler=scaler)\n        scaler.step(opt)\n" in told["main.py"]
+    assert "        learn(probe, x, y)\n" in told["main.py"]
