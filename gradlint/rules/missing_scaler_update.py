@@ -21,7 +21,6 @@ from gradlint.rules.support.scaler_steps import (
     skipped_updates,
     update_after_all,
     update_after_the_step,
-    update_behind_the_guard,
     update_on_the_way_out,
 )
 from gradlint.rules.support.scaling import updates_of
@@ -72,7 +71,7 @@ def _missing(case: Case, update: Update, scaler: str, end: int) -> Hit:
         .about(update.optimizer)
         .unless("the caller may update the scaler", when=alone)
         .between(step, end)
-        .mended(*update_after_the_step(case, step), *update_behind_the_guard(update))
+        .mended(*update_after_the_step(case, update))
     )
 
 

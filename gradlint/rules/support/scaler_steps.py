@@ -88,8 +88,12 @@ def _is_unscale(event: Event, optimizer: str) -> bool:
     return event.kind is Kind.UNSCALE and event.subject in (optimizer, "*")
 
 
-def update_after_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
-    """The ways to update the scaler once a step is done."""
+def update_after_the_step(case: Case, update: Update) -> tuple[Repair, ...]:
+    """The ways to update the scaler once a step is done, or behind the guard that asks gradients whether to step."""
+    return (*_behind_the_step(case, update.step), *_behind_the_guard(update))
+
+
+def _behind_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
     both, span = scaler_and_optimizer(step), settled(case, step).span
     title = "Update the scaler after the step"
     misplaced = dict.fromkeys(event.span for event in spelled_alike(case, step))
@@ -102,7 +106,7 @@ def update_after_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
     return (*moves, *found)
 
 
-def update_behind_the_guard(update: Update) -> tuple[Repair, ...]:
+def _behind_the_guard(update: Update) -> tuple[Repair, ...]:
     """The ways to update the scaler, and to unscale first, where a guard asks gradients whether to step."""
     both = scaler_and_optimizer(update.step)
     if both is None:
