@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from gradlint.account.case import Case
 from gradlint.account.names import called
 from gradlint.model.books import Book, real
-from gradlint.model.events import MAX_SCENARIOS, Event, Forward, Kind, Schedule
+from gradlint.model.events import MAX_SCENARIOS, Clipping, Event, Forward, Kind, Schedule
 from gradlint.model.record import dataclass
 
 _IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE, Kind.READ})
@@ -66,7 +66,7 @@ def work_of(case: Case, *, again: bool = False) -> Work:
         moves=tuple(sorted(move for book in case.books for move in _moves(book))),
         wiped=sum(len(update.wiped) for update in updates),
         clipped=sum(_clipped(book) for book in case.books),
-        at_once=max(Counter(real(event.stamp) for event in case.of(Kind.CLIP)).values(), default=0),
+        at_once=max(Counter(real(event.stamp) for event in case.of(Kind.CLIP) if _limits(event)).values(), default=0),
         idle=sum(not (update.consumed or update.stale or update.opaques) for update in updates),
         used=len(case.used_forwards),
         truncated=case.scenario.truncated,
@@ -74,9 +74,14 @@ def work_of(case: Case, *, again: bool = False) -> Work:
 
 
 def _clipped(book: Book) -> int:
-    """Updates that have a clip, be it in the wrong place."""
+    """Updates that have a clip which does not only measure, be it in the wrong place."""
     times = [*(update.clips for update in book.updates), book.trailing]
-    return min(len(book.updates), sum(bool(clips) for clips in times))
+    return min(len(book.updates), sum(any(_limits(clip.event) for clip in clips) for clips in times))
+
+
+def _limits(clip: Event) -> bool:
+    """Whether a clip has a limit, and does not only measure."""
+    return not (isinstance(clip.detail, Clipping) and clip.detail.infinite)
 
 
 def _works(event: Event) -> bool:

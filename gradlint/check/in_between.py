@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gradlint.fix.hanging import asks_for_scale, divides_by_scale, hangs_on
 from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.worked_with import worked_with
-from gradlint.model.edits import Delete, Insert, Move
+from gradlint.model.edits import Delete, Insert, Measure, Move
 from gradlint.model.events import Clipping, Event, Kind
 from gradlint.model.record import replace
 
@@ -56,13 +56,15 @@ def _is_step(node: ast.stmt) -> bool:
 
 
 def _ways(repair: Repair) -> Iterator[tuple[Span, Span]]:
-    """The old and the new place of each statement that is moved."""
+    """The old and the new place of each statement that is moved, or does its work there."""
     gone = [edit.what for edit in repair.edits if isinstance(edit, Delete)]
     for edit in repair.edits:
         if isinstance(edit, Move):
             yield from ((span, edit.to) for span in edit.what if span.module == edit.to.module)
         elif isinstance(edit, Insert):
             yield from ((span, edit.to) for span in gone if span.module == edit.to.module)
+        elif isinstance(edit, Measure):
+            yield from ((edit.what, span) for span in edit.to if span.module == edit.what.module)
 
 
 def limited_by_scaled(text: str, case: Case, module: int) -> Iterator[str]:

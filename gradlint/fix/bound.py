@@ -93,9 +93,15 @@ def unbound_since(before: ast.Module, after: ast.Module, rows: Iterable[int]) ->
     wanted = set(rows)
     if not _rebinds(before, after, wanted):
         return []
-    found = _unsure(after, wanted)
-    known = set(_unsure(before, None)) if found else set()
+    found = _unsure(after, wanted, _gone(before, after))
+    known = set(_unsure(before, None, [])) if found else set()
     return list(dict.fromkeys((name, text) for name, text, turns in found if (name, text, turns) not in known))
+
+
+def _gone(before: ast.Module, after: ast.Module) -> list[set[str]]:
+    """For each scope, the names that nothing in it binds any more."""
+    old, new = ([bound_in(scope) for scope, _ in scopes(tree)] for tree in (before, after))
+    return [set(was - now) for was, now in zip(old, new, strict=True)] if len(old) == len(new) else []
 
 
 def _rebinds(before: ast.Module, after: ast.Module, rows: set[int]) -> bool:
@@ -111,16 +117,22 @@ def _turning(node: ast.AST) -> list[str]:
     return [type(node).__name__] if isinstance(node, _JUMPS) else binds(node)
 
 
-def _unsure(tree: ast.Module, rows: set[int] | None) -> list[tuple[str, str, tuple[bool, ...]]]:
-    """What may not be bound where it is read, on other rows of functions that hold some: name, statement, turns."""
+def _unsure(
+    tree: ast.Module, rows: set[int] | None, gone: Sequence[set[str]]
+) -> list[tuple[str, str, tuple[bool, ...]]]:
+    """What may not be bound where it is read, on other rows of functions that hold some: name, statement, turns.
+
+    `gone` are names that each scope has bound before, in their order.
+    """
     found: list[tuple[str, str, tuple[bool, ...]]] = []
-    for scope, outer in scopes(tree):
+    for number, (scope, outer) in enumerate(scopes(tree)):
+        more = gone[number] if gone else set[str]()
         span = range(scope.body[0].lineno, (scope.body[-1].end_lineno or 0) + 1)
-        if rows is not None and not any(row in span for row in rows):
+        if rows is not None and not more and not any(row in span for row in rows):
             continue
         watch = _Watch(set(span), again=True, captured=_captured(scope))
         _follow(scope.body, _entry(scope), watch)
-        local = bound_in(scope) - outer - _BUILTINS
+        local = (bound_in(scope) | more) - outer - _BUILTINS
         for (node, state, _), (turns, chosen) in zip(watch.seen, watch.when, strict=True):
             if rows is not None and header_rows(node) & rows:
                 continue

@@ -24,7 +24,7 @@ def hangs_on(layout: Layout, node: ast.stmt) -> list[ast.stmt]:
     """The statements ahead of one in its function that it hangs on, with the guards around it; in their order."""
     function = layout.function(node)
     guards = [one for one in layout.owners(node) if isinstance(one, ast.If) and layout.function(one) is function]
-    needed = _read(node).union(*(_read(one.test) for one in guards))
+    needed = things_read(node).union(*(things_read(one.test) for one in guards))
     ahead = [
         one
         for one in layout.statements()
@@ -32,9 +32,9 @@ def hangs_on(layout: Layout, node: ast.stmt) -> list[ast.stmt]:
     ]
     found: list[ast.stmt] = list(guards)
     for one in sorted(ahead, key=layout.start, reverse=True):
-        if one not in guards and (isinstance(one, _LOOPS) or not suites(one)) and _changed(one) & needed:
+        if one not in guards and (isinstance(one, _LOOPS) or not suites(one)) and things_changed(one) & needed:
             found.append(one)
-            needed |= _read(one.iter if isinstance(one, _LOOPS) else one)
+            needed |= things_read(one.iter if isinstance(one, _LOOPS) else one)
     return sorted(found, key=layout.start)
 
 
@@ -81,13 +81,13 @@ def _codes(layout: Layout, node: ast.stmt) -> Iterator[str]:
         yield from map(ast.unparse, functions_named(layout, last_name(call.func)))
 
 
-def _read(node: ast.AST) -> set[str]:
+def things_read(node: ast.AST) -> set[str]:
     """The names that are read, and the attributes of `self`."""
     names = (one for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
     return {_thing(one) for one in names if isinstance(one.ctx, ast.Load)} - {"self"}
 
 
-def _changed(node: ast.stmt) -> set[str]:
+def things_changed(node: ast.AST) -> set[str]:
     """The names that a statement sets, and those of what it tells something: `sizes.append(norm)`."""
     parts = list(ast.walk(node.target if isinstance(node, _LOOPS) else node))
     found = {

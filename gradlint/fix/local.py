@@ -35,6 +35,7 @@ _CHANGED: dict[type[Any], Callable[[Any], tuple[Span, ...]]] = {
     edits.Lend: lambda edit: _CHANGED[type(edit.change)](edit.change),
     edits.HandIn: lambda edit: (edit.call,),
     edits.Iterate: lambda edit: (edit.what,),
+    edits.Measure: lambda edit: (edit.what, *edit.to),
     edits.Argument: lambda _: (),
     edits.Detach: lambda edit: (edit.what,),
     edits.HandOver: lambda edit: (edit.backward,),

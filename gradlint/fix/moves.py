@@ -15,7 +15,7 @@ from gradlint.fix.hanging import first_behind
 from gradlint.fix.keeping import behind, end_of, of_several, ways_out
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
-from gradlint.fix.readers import may_read, reads_kept, with_their_readers
+from gradlint.fix.readers import asked_in_turn, keeps_at_once, may_read, reads_kept, with_their_readers
 from gradlint.fix.values import with_their_values
 from gradlint.fix.work import Work
 from gradlint.model.edits import Delete, Insert, Move
@@ -35,8 +35,8 @@ def move(work: Work, edit: Move) -> None:
     nodes = _lifted(layout, edit, target)
     if edit.last and nodes == [target] and (loop := of_several(layout, target)) is not None:
         nodes, target = [loop], loop
-    _caught_alike(layout, nodes, target)
-    target = _shared(layout, target, nodes)
+    caught_alike(layout, nodes, target)
+    target = shared(layout, target, nodes, names_set(nodes))
     anchor, after = target, edit.after
     jumps: list[ast.stmt] = []
     if edit.last:
@@ -58,14 +58,14 @@ def move(work: Work, edit: Move) -> None:
     margin = layout.indent(anchor)
     block = "".join(_worded(layout, _bare(layout, node, anchor), anchor, margin) for node in nodes)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
-    for other in jumps if after or edit.last else _other_steps(layout, anchor, nodes):
+    for other in jumps if after or edit.last else other_steps(layout, anchor, nodes):
         margin = layout.indent(other)
         block = "".join(_worded(layout, _bare(layout, node, other), other, margin) for node in nodes)
         work.cuts.append(layout.before(other, block))
     work.removed += nodes
 
 
-def _caught_alike(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
+def caught_alike(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     """What a `try` guards must stay in it: what it raises would end the training elsewhere.
 
     Raises:
@@ -95,7 +95,7 @@ def _worded(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, margin: str
     return block
 
 
-def _other_steps(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> list[ast.stmt]:
+def other_steps(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> list[ast.stmt]:
     """The same step in the other branch of an `if` that goes backward in both."""
     around = set(layout.owners(nodes[0])) | set(nodes)
     found: list[ast.stmt] = []
@@ -210,7 +210,7 @@ def _bare(layout: Layout, node: ast.stmt, anchor: ast.stmt) -> list[ast.stmt]:
     return [node]
 
 
-def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
+def shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt], results: set[str]) -> ast.stmt:
     """The target, or what makes it one of several steps: an `if` whose other branch steps, a loop over optimizers.
 
     Or the `if` that asks for what is moved: `if torch.isfinite(norm): optimizer.step()`; or the one that has another
@@ -218,7 +218,7 @@ def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt
     """
     around = set(layout.owners(nodes[0]))
     near = layout.function(nodes[0]) is layout.function(target)  # else the loop may go backward in a helper
-    results = names_set(nodes) if near else set()
+    results = results if near else set()
     unscales = any(".unscale_(" in layout.code(node) for node in nodes)
     found = target
     child: ast.AST = target
@@ -288,7 +288,7 @@ def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bo
 def _still_set(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     """A result that moves under a guard must not be read outside of it."""
     names = names_set(nodes)
-    if not names:
+    if not names and not keeps_at_once(layout, nodes):
         return
     guards = [owner for owner in layout.owners(target) if isinstance(owner, (ast.If, ast.For, ast.While, ast.Try))]
     outer = set(layout.owners(nodes[0]))
@@ -296,6 +296,8 @@ def _still_set(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     if not guards:
         return
     home = set(ast.walk(guards[-1]))
+    if asked_in_turn(layout, nodes, home):
+        raise Refused("who keeps its result is asked outside the guard of the step, too")
     function = layout.function(target)
     loops = [owner for owner in layout.owners(nodes[0]) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]
     names -= _set_before(layout, function, loops[0]) if loops else set()

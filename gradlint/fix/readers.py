@@ -51,10 +51,34 @@ def _keeper(layout: Layout, node: ast.stmt, names: set[str]) -> str:
     keeper = layout.code(call.func.value)
     if not keeper.replace(".", "").isidentifier() or not call.args or not all(_of(one, names) for one in call.args):
         return ""
+    return "" if _is_asked(layout, node, keeper, set(ast.walk(node))) else keeper
+
+
+def _is_asked(layout: Layout, node: ast.stmt, keeper: str, but: set[ast.AST]) -> bool:
+    """Whether the loop around a statement, or the file, names a keeper elsewhere."""
     loop = next((owner for owner in layout.owners(node) if isinstance(owner, _LOOPS)), None)
-    own = set(ast.walk(node))
     asked = (part for part in ast.walk(loop or layout.tree) if isinstance(part, (ast.Name, ast.Attribute)))
-    return "" if any(part not in own and _is_part(ast.unparse(part), keeper) for part in asked) else keeper
+    return any(part not in but and _is_part(ast.unparse(part), keeper) for part in asked)
+
+
+def keeps_at_once(layout: Layout, nodes: list[ast.stmt]) -> list[tuple[ast.stmt, str]]:
+    """The statements that hand on what a clip gives back, with who is given it: `norms.append(float(clip(params)))`."""
+    found: list[tuple[ast.stmt, str]] = []
+    for node in nodes:
+        call = node.value if isinstance(node, ast.Expr) else None
+        func = call.func if isinstance(call, ast.Call) else None
+        if isinstance(call, ast.Call) and isinstance(func, ast.Attribute) and "clip" not in func.attr:
+            inner = (part for one in call.args for part in ast.walk(one) if isinstance(part, ast.Call))
+            keeper = layout.code(func.value)
+            if keeper.replace(".", "").isidentifier() and any("clip" in last_name(part.func) for part in inner):
+                found.append((node, keeper))
+    return found
+
+
+def asked_in_turn(layout: Layout, nodes: list[ast.stmt], home: set[ast.AST]) -> bool:
+    """Whether somebody who is handed what a clip gives back is asked in the same loop, but not in a place's `home`."""
+    own = home.union(*map(ast.walk, nodes))
+    return any(_is_asked(layout, node, keeper, own) for node, keeper in keeps_at_once(layout, nodes))
 
 
 def _asked_on_the_way(layout: Layout, node: ast.stmt, target: ast.stmt, keeper: str) -> list[ast.stmt] | None:

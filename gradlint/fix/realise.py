@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gradlint.fix import branches, enclosing, expressions, lending, moves, quiet, syncing, windows
+from gradlint.fix import branches, enclosing, expressions, lending, measured, moves, quiet, syncing, windows
 from gradlint.fix.layout import Cut, Layout, carry_out
 from gradlint.fix.work import Work, removals
 from gradlint.model import edits
@@ -29,6 +29,7 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.Lend: lending.lend,
     edits.HandIn: lending.hand_in,
     edits.Iterate: expressions.iterate,
+    edits.Measure: measured.measure,
     edits.Argument: expressions.argument,
     edits.Detach: expressions.detach,
     edits.HandOver: expressions.hand_over,

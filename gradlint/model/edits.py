@@ -104,6 +104,18 @@ class Iterate:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """Have the clip at `what` only measure, and clip in front of the statements that hold `to`.
+
+    Where `what` is the call of a helper, `inner` is the clip in it.
+    """
+
+    what: Span
+    to: tuple[Span, ...]
+    inner: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Argument:
     """Give the `cls(...)` that was assigned to `target` a keyword argument."""
 
@@ -313,6 +325,7 @@ Change: TypeAlias = (
     | Replace
     | Call
     | Iterate
+    | Measure
     | Argument
     | Loss
     | Undivide

@@ -753,11 +753,15 @@ def test_a_text_without_a_last_line_end_gets_none(newline: str) -> None:
     check((LOOP + LATE).rstrip("\n").replace("\n", newline), (LOOP + RIGHT).rstrip("\n").replace("\n", newline))
 
 
-def test_a_norm_that_would_be_read_too_early_is_left_alone() -> None:
-    before, _ = sides(CASES["a norm that had a value before the loop"])
-    text = HEAD + before.replace("norm, n = 0.0, 4", "n = 4")
-    result = fix_text(text, "train.py", Settings(), unsafe=True)
-    assert result.text == text
+def test_a_norm_that_would_be_read_too_early_is_measured_where_it_was() -> None:
+    before, after = sides(CASES["a norm that had a value before the loop"])
+    text, clip = HEAD + before.replace("norm, n = 0.0, 4", "n = 4"), "nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
+    measured = after.replace("norm, n = 0.0, 4", "n = 4").replace("norm = nn", "nn")
+    first = "    norm = " + clip.replace("1.0", 'float("inf")') + "\n    if (i"
+    assert fix_text(text, "train.py", Settings(), unsafe=True).text == HEAD + measured.replace("    if (i", first)
+    again = text.replace(clip, clip.replace("1.0", "next(limits)"))
+    result = fix_text(again, "train.py", Settings(), unsafe=True)
+    assert result.text == again
     assert [finding.rule for finding in result.remaining] == ["clip-per-micro-batch"]
 
 

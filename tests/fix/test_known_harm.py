@@ -30,6 +30,16 @@ ATTACKED = [
 ]
 
 RIGHT = {
+    "a norm that is clipped and kept after each micro-batch": [
+        "-            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)",
+        '+            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), float("inf"))',
+        "+                torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)",
+    ],
+    "a norm that decides whether to go on": [
+        "-        grad_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)",
+        '+        grad_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), float("inf"))',
+        "+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)",
+    ],
     "a window that has to be a number to divide by": [
         "-        torch.nn.functional.mse_loss(net(x), y).backward()",
         "+        (torch.nn.functional.mse_loss(net(x), y) / accum).backward()",

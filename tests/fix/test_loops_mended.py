@@ -971,6 +971,14 @@ MENDED = {
             "+        norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
         ],
     ),
+    "a norm of each micro-batch that is told": (
+        changed("(net.parameters(), 1.0)\n", "(net.parameters(), 1.0)\n            print(norm)\n", FINITE),
+        [
+            "-            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+            '+            norm = nn.utils.clip_grad_norm_(net.parameters(), float("inf"))',
+            "+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+        ],
+    ),
     "a sampler that an object of the caller holds": (HELD, ["+        worker.rows.sampler.set_epoch(epoch)"]),
     "an optimizer that only its maker tells": (INNER, ["+        inner.zero_grad()"]),
 }
@@ -1159,8 +1167,10 @@ def fit(coder, maker, loader):
     ),
     "a sum of numbers that grows beside a count": changed("total + loss,", "total + loss.item(),", SUMS),
     "a loss that is kept beside a count": changed("total + loss,", "loss,", SUMS),
-    "a norm of each micro-batch that is told": changed(
-        "(net.parameters(), 1.0)\n", "(net.parameters(), 1.0)\n            print(norm)\n", FINITE
+    "a limit of each micro-batch that is told the norm": changed(
+        "            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n",
+        "            norm = nn.utils.clip_grad_norm_(net.parameters(), bound())\n            print(norm)\n",
+        FINITE,
     ),
     "a sampler that its object tells the epoch": changed(
         "        for x, y in self.rows:",

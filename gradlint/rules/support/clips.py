@@ -7,13 +7,14 @@ from dataclasses import field
 
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Clip, Contribution, Update, real
-from gradlint.model.edits import Delete, Insert, Iterate, Move, Repair
+from gradlint.model.edits import Delete, Insert, Iterate, Measure, Move, Repair
 from gradlint.model.events import Event, Kind, Step
 from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
 from gradlint.model.roots import related_parts
-from gradlint.rules.support.moves import at_each_step, before_step, beside, synchronised
+from gradlint.rules.support.moves import at_each_step, before_step, beside, once, synchronised
 from gradlint.rules.support.scaling import unscale, unscales_before
+from gradlint.rules.support.telling import place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +164,25 @@ def clip_once(case: Case, update: Update, clip: Clip, meant: Sequence[Contributi
         *once,
         *before_step("Clip once, before the step", case, limited, update.step),
         *at_each_step("Clip once, before each step", case, update.optimizer, limited, after=False),
+        *_measured(case, update, alike, clipped=again),
     )
+
+
+def _measured(case: Case, update: Update, clips: Sequence[Event], *, clipped: bool) -> tuple[Repair, ...]:
+    """The way to have clips only measure at each micro-batch, for those who read the norm; `clipped` are steps already.
+
+    Where a scale is taken out for a clip, by a scaler or a library, or gradients are changed by hand, that is left alone.
+    """
+    steps = [event for event in case.of(Kind.STEP) if event.subject == update.optimizer]
+    scaled = any(item.detail.scaled_by or item.detail.framework for item in update.consumed)
+    plain = all(isinstance(one.detail, Step) and one.detail.via == "plain" for one in steps)
+    if scaled or update.writes or case.of(Kind.UNSCALE) or not plain:
+        return ()
+    edits = list[Measure]()
+    for clip in clips:
+        what, to = place(clip, update.step), once(place(step, clip) for step in steps)
+        edits.append(Measure(what, () if clipped else to, clip.span if what != clip.span else None))
+    return (Repair("Measure at each micro-batch, and clip once, before the step", tuple(edits)),)
 
 
 def _in_closure(update: Update, clip: Clip) -> bool:
