@@ -121,7 +121,16 @@ def test_who_only_keeps_a_norm_goes_along(keeper: str) -> None:
 @pytest.mark.parametrize(
     "reader", ["skip(norm)", "skip.add(norm, i)", "total = norm + 1", "memory.add(norm) or print(memory)"]
 )
-def test_who_may_do_more_with_a_norm_stays(reader: str) -> None:
+def test_who_may_do_more_with_a_norm_goes_on_measuring(reader: str) -> None:
+    text, clip = NORMS.format(reader), "nn.utils.clip_grad_norm_(net.parameters(), 0.1)\n"
+    measured = text.replace("0.1)", 'float("inf"))')
+    assert repaired(text) == measured.replace("        opt.step()", f"        {clip}        opt.step()")
+
+
+@pytest.mark.parametrize(
+    "reader", ["norm = skip(norm, opt)", "skip.add(norm); skip.apply()", "opt.param_groups[0]['lr'] = norm"]
+)
+def test_who_may_steer_by_a_norm_stays(reader: str) -> None:
     assert repaired(NORMS.format(reader)) == NORMS.format(reader)
 
 
