@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from gradlint.fix.ahead import as_the_closure_is_called, with_what_they_need
 from gradlint.fix.code import chains_read, last_name, names_read, names_set, operand
 from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
@@ -51,7 +52,7 @@ def move(work: Work, edit: Move) -> None:
         anchor = min(first, asking or first, key=layout.start)
     elif not edit.last:
         anchor = behind(layout, nodes, anchor)
-    nodes = nodes if after else with_their_values(layout, nodes, anchor)
+    nodes = nodes if after else _with_values(layout, nodes, anchor)
     _may_move(layout, nodes, anchor, whole=after)
     if anchor in nodes:
         raise Refused("it stands at its place already")
@@ -63,6 +64,13 @@ def move(work: Work, edit: Move) -> None:
         block = "".join(_worded(layout, _bare(layout, node, other), other, margin) for node in nodes)
         work.cuts.append(layout.before(other, block))
     work.removed += nodes
+
+
+def _with_values(layout: Layout, nodes: list[ast.stmt], anchor: ast.stmt) -> list[ast.stmt]:
+    """Statements that go ahead of an anchor, with those in between that work out what they are given."""
+    found = with_their_values(layout, nodes, anchor)
+    ahead = found == nodes and layout.start(anchor) < layout.start(nodes[0])
+    return with_what_they_need(layout, nodes, anchor) if ahead else found
 
 
 def caught_alike(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
@@ -262,6 +270,8 @@ def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bo
     here, there = layout.function(nodes[0]), layout.function(target)
     if here is not there:
         _transplantable(layout, nodes, target)
+        if here in layout.owners(there) and layout.start(target) < layout.start(nodes[0]):
+            as_the_closure_is_called(layout, nodes, there)
         return
     later = nodes[0].lineno < target.lineno
     first, last = (nodes[0], target) if later else (target, nodes[0])

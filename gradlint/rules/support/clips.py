@@ -81,12 +81,13 @@ def clips_beside(update: Update, clip: Clip, wrong: Callable[[Clip], bool]) -> l
 
 
 def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
-    """The way to move an event behind the backward, in the closure that a step calls, from within it or from ahead."""
+    """The way to move an event behind the backward, in the closure that a step calls, from within it or from around."""
     if not isinstance(step.detail, Step) or not step.detail.closure:
         return ()
     inner = [one for one in case.of(Kind.BACKWARD) if one.function == event.function != step.function]
     if event.function == step.function:
-        asked = [one for one in case.of(Kind.BACKWARD) if event.number < one.number < step.number]
+        begun = event.number if event.number < step.number else _last_before(case, step)
+        asked = [one for one in case.of(Kind.BACKWARD) if begun < one.number < step.number]
         inner = [one for one in asked if one.function != step.function and one.span.module == step.span.module]
     if not inner:
         return ()
@@ -94,6 +95,13 @@ def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     if len(inner[-1].stamp) > len(event.stamp):
         return (Repair(title, (Delete(event.span), behind)),)
     return (Repair(title, (Move((event.span,), inner[-1].span, after=True),)),)
+
+
+def _last_before(case: Case, step: Event) -> int:
+    """The number of the step, or the end of the turn, before one that calls a closure; -1 where it is the first."""
+    before = (one for one in case.events[: step.number] if one.kind is Kind.STEP or real(one.stamp) != real(step.stamp))
+    inside = (one.number for one in before if one.function == step.function)
+    return max(inside, default=-1)
 
 
 def useless_beside(sites: Iterable[ClipSite], clip: Clip, step: Event) -> list[Event]:
