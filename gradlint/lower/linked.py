@@ -246,9 +246,15 @@ class Linked:
         found = self._sources.named(importer, name)
         package = None if found is None or not found.package else self.file(found.package)
         last = name.rpartition(".")[2]
-        if found is not None and package is not None and package.path != importer and last in package.tops:
-            return Bound(package.path, last)
-        return found
+        if found is None or package is None or package.path == importer:
+            return found
+        return Bound(package.path, last) if last in package.tops or self._takes(package, last, found) else found
+
+    def _takes(self, package: File, name: str, module: Named) -> bool:
+        """Whether a package's own file imports something of that name which is not its module: `from .fit import fit`."""
+        whole = package.imports.get(name, "")
+        named = self._sources.named(package.path, whole) if whole else None
+        return named is not None and (named.path, named.rest) != (module.path, module.rest)
 
     def file(self, path: str) -> File | None:
         """A file of the project; nothing where it cannot be read or parsed, or there are too many."""

@@ -580,3 +580,63 @@ def main(loader):
     assert (found.rule, found.span.row) == ("missing-no-sync", 3)
     calls = [one for one in places(found) if one[2] == "called from here"]
     assert calls == [("engine.py", 7, "called from here"), ("main.py", 10, "called from here")]
+
+
+FLUSH = """\
+def flush(optimizer, scaler=None):
+    if scaler is None:
+        optimizer.step()
+    else:
+        scaler.step(optimizer)
+        scaler.update()
+    optimizer.zero_grad()
+"""
+FIT = """\
+import torch
+{flush}
+
+
+def fit(net, loader, optimizer, scaler):
+    for x, y in loader:
+        loss = torch.nn.functional.mse_loss(net(x), y)
+        scaler.scale(loss).backward()
+        flush(optimizer)
+"""
+RUN = """\
+import torch
+{fit}
+
+
+def main(loader):
+    net = torch.nn.Linear(3, 1)
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    fit(net, loader, opt, torch.amp.GradScaler("cpu"))
+
+
+main([(torch.rand(2, 3), torch.rand(2, 1))])
+"""
+
+
+@pytest.mark.parametrize(
+    ("init", "fit", "flush"),
+    [
+        ("", "from kit.fit import fit", "from kit.flush import flush"),
+        ("from .fit import fit", "from kit import fit", "from kit.flush import flush"),
+        ("from .flush import flush\nfrom .fit import fit", "from kit import fit", "from kit import flush"),
+        ("from kit.flush import flush", "from kit.fit import fit", "from . import flush"),
+        ("from . import flush", "from kit.fit import fit", "from kit.flush import flush"),
+    ],
+)
+def test_a_function_that_is_called_like_its_module_is_the_function_where_its_package_takes_it(
+    init: str, fit: str, flush: str, here: Path
+) -> None:
+    """`from .fit import fit` in a package: `from kit import fit` is the function, as Python has it."""
+    files = {
+        "kit/__init__.py": init + "\n",
+        "kit/flush.py": FLUSH,
+        "kit/fit.py": FIT.format(flush=flush),
+        "run.py": RUN.format(fit=fit),
+    }
+    written(here, files)
+    report = checked("kit/flush.py")
+    assert [one.rule for one in report.findings] == ["step-bypasses-scaler"]

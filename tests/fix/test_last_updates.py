@@ -188,8 +188,8 @@ ONCE = ["+        loss.backward()", "-        (loss / n).backward()"]
 
 @pytest.mark.parametrize(
     "text",
-    [twice(), twice("loss = loss / n", "loss"), twice(told="print(loss.item())")],
-    ids=["returned", "set", "told"],
+    [twice(), twice("loss = loss / n", "loss"), twice(told="print(loss.item())"), twice(returned="0.5 * loss / n")],
+    ids=["returned", "set", "told", "half of it"],
 )
 def test_a_loss_that_is_divided_by_the_window_twice_is_divided_once(text: str) -> None:
     assert sorted(mended(text)) == sorted(ONCE)

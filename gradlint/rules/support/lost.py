@@ -236,17 +236,19 @@ def dropped_on_purpose(case: Case, update: Update, zero: Event) -> Iterator[str]
 def _for_a_time(case: Case, update: Update, zero: Event, guard: Guard) -> bool:
     """Whether a count decides for how long updates are dropped, which are cleared elsewhere as well.
 
-    It does not say which batches of a loop clear.
+    It does not say which batches of a loop clear, but for the first ones: all updates behind these learn.
     """
-    resting, learning = set[object](), set[object]()
+    resting, learning, learns = set[object](), set[object](), list[bool]()
     again = False
     for one in case.book_of(update).updates:
         rests = any(other.span == zero.span for _, other in one.wiped)
-        again = again or (rests and any(other.span != zero.span for other in one.zeros))
+        again = again or any(other.span != zero.span for other in one.zeros)
         (resting if rests else learning).add(one.epoch)
+        learns.append(not rests and bool(one.consumed))
+    at_first = learns == sorted(learns) and learns[-1:] == [True]
     in_whole_epochs = bool(learning) and resting.isdisjoint(learning)
     of_windows = any(re.search(rf"\b{re.escape(name)}\b", guard.text) for name in case.scenario.windows)
-    up_to = _HELD_AGAINST.search(guard.text) is not None and not (guard.counted or of_windows)
+    up_to = _HELD_AGAINST.search(guard.text) is not None and (at_first or not (guard.counted or of_windows))
     return again and (up_to or in_whole_epochs)
 
 

@@ -165,3 +165,22 @@ def main(loader):
             opt.step()
         for opt in opts.values():
             opt.zero_grad()
+# === right: a part rests in the first turns, counted by the batches that fill its windows
+import torch
+
+
+def train(body, head, loader, slow=4):
+    fine = torch.optim.SGD(head.parameters(), lr=0.1)
+    rough = torch.optim.Adam(body.parameters(), lr=0.02)
+    for turn, (x, y) in enumerate(loader):
+        fine.zero_grad()
+        loss = torch.nn.functional.cross_entropy(head(body(x)), y)
+        loss.backward()
+        if turn < 4:
+            rough.zero_grad()
+        fine.step()
+        if turn % slow == slow - 1:
+            for p in body.parameters():
+                p.grad /= slow
+            rough.step()
+            rough.zero_grad()
