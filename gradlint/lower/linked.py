@@ -251,7 +251,7 @@ class Linked:
         return Bound(package.path, last) if last in package.tops or self._takes(package, last, found) else found
 
     def _takes(self, package: File, name: str, module: Named) -> bool:
-        """Whether a package's own file imports something of that name which is not its module: `from .fit import fit`."""
+        """Whether a package's own file imports something called like its module: `from .fit import fit`."""
         whole = package.imports.get(name, "")
         named = self._sources.named(package.path, whole) if whole else None
         return named is not None and (named.path, named.rest) != (module.path, module.rest)

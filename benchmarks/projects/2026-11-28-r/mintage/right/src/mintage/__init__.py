@@ -1,0 +1,1 @@
+"""How fast a coining die wears, from the alloy and the press."""
