@@ -107,6 +107,8 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
     if _takes_over(case, event):
         yield "it may take over from another schedule once the optimizer has stepped for long"
+    elif any(not guard.known and (_FROM if guard.taken else _UP_TO).search(guard.text) for guard in event.guards):
+        yield "it moves from a later epoch on, when the optimizer has stepped"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
 
@@ -127,6 +129,11 @@ _FROM = pattern(
     r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.)?(?:cur_|current_|global_)?(?:epoch|step|iter)s? >=? (?!-|0\b)[\w.\[\]()'\"]+(?: and .*)?$"
 )
 """A question whether a count has come to a number."""
+
+_UP_TO = pattern(
+    r"(?i)^(?!.* and )(?:self\.)?(?:cur_|current_|global_)?(?:epoch|step|iter)s? <=? (?!0\b)[\w.\[\]()'\"]+(?: or .*)?$"
+)
+"""A question whether it has not yet: `if epoch < args.warmup: ... else: schedule.step()`."""
 
 _BY_FUNCTION = pattern(r"(?i)(?:==|\bin\b)[^=]*['\"][\w-]*(?:lambda|warm_?-?up)[\w-]*['\"]")
 """A question by its name for a schedule that may begin at 0: `kind == "lambda"`, `kind in ("linear_warmup", "step")`."""

@@ -240,8 +240,10 @@ def bindery() -> Iterator[Case]:
         "each-page-is-measured",
         (
             "                spent += loss.item()\n",
-            "                spent += loss.item()\n"
-            '                torch.nn.utils.clip_grad_norm_(net.parameters(), float("inf"))\n',
+            (
+                "                spent += loss.item()\n"
+                '                torch.nn.utils.clip_grad_norm_(net.parameters(), float("inf"))\n'
+            ),
         ),
         tempts=("clip-per-micro-batch",),
     )
@@ -335,8 +337,10 @@ def desk() -> Iterator[Case]:
         ("            opt.step()\n", "            opt.step()\n            net.apply(bound)\n"),
         (
             "def main():\n",
-            "@torch.no_grad()\ndef bound(part):\n    if isinstance(part, nn.Linear):\n"
-            "        part.weight.clamp_(-0.4, 0.4)\n\n\ndef main():\n",
+            (
+                "@torch.no_grad()\ndef bound(part):\n    if isinstance(part, nn.Linear):\n"
+                "        part.weight.clamp_(-0.4, 0.4)\n\n\ndef main():\n"
+            ),
         ),
         tempts=("clip-after-step",),
     )
