@@ -54,6 +54,7 @@ class Scenario:
             return decided[key]
         if want and self._contradicts(key):
             want, priority = False, max(priority, missed)
+        want = self._counted_on(key, want) if " % " in key else want
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
         return want
@@ -65,6 +66,21 @@ class Scenario:
             if any(on and other.split("==", maxsplit=1)[0] == left for other, on in self.decisions.items()):
                 return True
         return _asked(key).is_any and any(on and excludes(other, key) for other, on in self.decisions.items())
+
+    def _counted_on(self, key: str, want: bool) -> bool:
+        """What the remainder of a count is that goes on from where nobody knows: 0 once in so many, not each time.
+
+        Where nothing was said of it, it goes on from a whole number of them, as a run does that is taken up.
+        """
+        asked = _remainder(key)
+        if asked is None:
+            return want
+        base, more, size = asked
+        for other, on in self.decisions.items():
+            known = _remainder(other)
+            if known is not None and not on and (known[0], known[2]) == (base, size):
+                return (more - known[1]) % size != 0
+        return more % size != 0 if more else want
 
     def recall(self, priority: int) -> None:
         """A guard computed because comparisons were decided before: so much hangs on these."""
@@ -78,6 +94,20 @@ class Scenario:
                 self.forks[number] = Fork(key, fork.went, priority)
 
 
+@lru_cache(maxsize=1024)
+def _remainder(key: str) -> tuple[str, int, int] | None:
+    """What counts on, by how much, and what it is divided by: `x`, 2 and 3 of `(((x + 1) + 1) % 3)`."""
+    found = _DIVIDED.fullmatch(key)
+    if found is None or int(found["size"]) < 2:
+        return None
+    base, more = found["counter"], 0
+    while (one := _RAISED.fullmatch(base)) is not None:
+        base, more = one["counter"], more + int(one["more"])
+    return base, more, int(found["size"])
+
+
+_DIVIDED = pattern(r"\((?P<counter>.+) % (?P<size>\d+)\)")
+_RAISED = pattern(r"\((?P<counter>.+) \+ (?P<more>\d+)\)")
 _KIND = pattern(r"isinstance\((?P<whose>.+), [\w.]*?(?P<kind>\w+)\)")
 _WITHIN = pattern(r"(?P<quote>['\"])(?P<part>\w+)(?P=quote) in (?P<whose>.+)")
 _IS = pattern(r"(?P<whose>.+)==(?P<quote>['\"])(?P<text>.*)(?P=quote)")

@@ -318,3 +318,52 @@ def main(model, stream, saved, first, warm, resume):
     if saved:
         trainer.load(resume=resume)
     trainer.train(1000)
+# === right: a run that can only go on counts on by whole windows
+import torch
+from torch import nn
+
+
+def train(loader, resume, accum=4):
+    net = nn.Linear(3, 1)
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    if not resume:
+        raise ValueError("only to go on")
+    saved = torch.load(resume)
+    opt.load_state_dict(saved["optimizer"])
+    step = saved["step"]
+    for x, y in loader:
+        step += 1
+        loss = nn.functional.mse_loss(net(x), y)
+        (loss / accum).backward()
+        if step % accum != 0:
+            continue
+        opt.step()
+        opt.zero_grad()
+# === a run that goes on where it stopped, and all-reduces each time
+import argparse
+import torch
+from torch import nn
+
+
+def main(loader):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--accum", type=int, default=None)
+    parser.add_argument("--resume", default=None)
+    args = parser.parse_args()
+    net = nn.parallel.DistributedDataParallel(nn.Linear(3, 1))
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    step = 0
+    if args.resume:
+        saved = torch.load(args.resume)
+        step = saved["step"]
+    if args.resume:
+        opt.load_state_dict(saved["optimizer"])
+        step = saved["step"]
+    for x, y in loader:
+        step += 1
+        loss = nn.functional.mse_loss(net(x), y)
+        (loss / args.accum).backward()  # <- missing-no-sync
+        if step % args.accum != 0:
+            continue
+        opt.step()
+        opt.zero_grad()
