@@ -12,6 +12,7 @@ A repair that fails at one of them is unsafe, and says at which.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,8 +36,8 @@ from gradlint.check.readings import found_at_last, left_as_it_is, left_empty, of
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
-from gradlint.fix.counted import counting, planned
-from gradlint.fix.divisors import unfit
+from gradlint.fix.counted import counting, of_ranks, planned
+from gradlint.fix.divisors import of_rates, unfit
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
 from gradlint.fix.passes import restarts
 from gradlint.fix.plain import detached_plain
@@ -45,10 +46,11 @@ from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.edits import Call, Delete, Detach, Insert, Loss, Modulus, Move, NoSync, Sync, Tail, Undivide
 from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
-from gradlint.model.events import Forward, Kind
+from gradlint.model.events import Backward, Forward, Kind
 from gradlint.model.finding import Confidence, Severity, Span
 from gradlint.model.ledger import Field
 from gradlint.model.record import dataclass, replace
+from gradlint.syntax.nodes import walk
 from gradlint.syntax.source import tree_of
 
 if TYPE_CHECKING:
@@ -140,16 +142,27 @@ def _values(candidate: Candidate) -> Iterator[str]:
             for row in changed_rows(candidate.after, candidate.before):
                 for name in [] if row in own else read_behind(tree_of(candidate.before), row, own):
                     yield f"`{name}` is read elsewhere, too, as it is divided now"
+            yield from (f"`{name}` makes the rate, too" for name in of_rates(tree_of(candidate.before)))
 
 
 def _more_updates(candidate: Candidate) -> Iterator[str]:
-    """The first point, for an update more in each epoch: what was planned, or is counted, by updates."""
+    """The first point, for an update more in each epoch: what goes by their number, and ranks that agree on it."""
     edits = [edit for repair in candidate.repairs for edit in repair.edits if isinstance(edit, Tail)]
-    if edits:
-        yield from (f"`{name}` goes by the number of updates" for name in planned(tree_of(candidate.before)))
+    if not edits:
+        return
+    tree = tree_of(candidate.before)
+    cases = [case for name in candidate.regions for case in _cases(candidate, name)]
+    backwards = (event.detail for case in cases for event in case.of(Kind.BACKWARD))
+    if of_ranks(candidate.before) or any(isinstance(one, Backward) and one.synced is not None for one in backwards):
+        yield "several processes would have to make one update more"
+    yield from (f"`{name}` goes by the number of updates" for name in planned(tree))
+    places = {(event.span.row, event.span.column) for case in cases for event in case.of(*_OF_UPDATES)}
     for edit in edits:
-        for name in counting(tree_of(candidate.before), edit.guard):
-            yield f"`{name}` counts the updates, and what asks for it would be told one more in each epoch"
+        for name in counting(tree, edit.guard, places):
+            yield f"`{name}` may go by the number of updates, of which there would be one more in each epoch"
+
+
+_OF_UPDATES = (Kind.ZERO, Kind.UNSCALE, Kind.CLIP, Kind.STEP, Kind.UPDATE)
 
 
 def _sampled(candidate: Candidate) -> Iterator[str]:
@@ -157,6 +170,8 @@ def _sampled(candidate: Candidate) -> Iterator[str]:
     edits = [edit for repair in candidate.repairs for edit in repair.edits]
     if not any(isinstance(edit, Insert) and ".set_epoch(" in edit.code for edit in edits):
         return
+    if any(isinstance(one, ast.FunctionDef) and one.name == "set_epoch" for one in walk(tree_of(candidate.before))):
+        yield "a sampler of the file's own may do more with the epoch than shuffle"
     if asked_first(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
         return
     cases = (case for name in candidate.regions for case in _cases(candidate, name))

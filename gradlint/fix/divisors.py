@@ -33,6 +33,15 @@ def unfit(tree: ast.Module, rows: Collection[int]) -> Iterator[tuple[str, int]]:
                 yield name, one.lineno
 
 
+def of_rates(tree: ast.Module) -> Iterator[str]:
+    """The names that a file multiplies a learning rate by: `lr=0.1 * accum` makes up for a division."""
+    for node in walk(tree):
+        if isinstance(node, ast.keyword) and node.arg in ("lr", "learning_rate"):
+            for part in walk(node.value):
+                if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult):
+                    yield from (ast.unparse(one) for one in (part.left, part.right) if last_name(one))
+
+
 def _asks(node: ast.AST, name: str) -> bool:
     """Whether an expression asks if a name is none, zero or less: `n > 0`, `n == -1`, `n is None`, `not n`."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):

@@ -43,12 +43,16 @@ def followers(layout: Layout, node: ast.stmt, call: ast.Call, *, beside: bool = 
 def steers(layout: Layout, node: ast.stmt, call: ast.Call, steps: Sequence[ast.stmt]) -> bool:
     """Whether the training may go on by what a call gives back at each micro-batch, be it told to an object or kept.
 
-    A decision at once (`if watch(norm): return`) is of the micro-batch; so is what is kept for one window.
+    So it may where a question about it leaves the iteration, raises, clears, steps or counts: the norm is that of all
+    gradients of the window so far, and no longer of clipped ones. What is kept for one window is of the update.
     """
     function, own = layout.function(node), {id(one) for one in ast.walk(call)}
     result = _told(node, own, beside=False) - set(imports(layout))
     inner = [one for one in layout.statements() if layout.function(one) is function]
     if any(isinstance(part, (ast.Attribute, ast.Subscript)) for one in inner if one is node for part in _stores(one)):
+        return True
+    known = followers(layout, node, call, beside=False)
+    if any(_decides(layout, one, known) or _hands_back(one, result) for one in inner):
         return True
     readers = [one for one in inner if result & _read_by(one)]
     if any(_may_be_asked(layout, one, function) for one in (node, *readers)):
@@ -58,6 +62,28 @@ def steers(layout: Layout, node: ast.stmt, call: ast.Call, steps: Sequence[ast.s
     trains = [one for one in inner if not suites(one) and one not in steps and _read_by(one) & known]
     trains = [one for one in trains if _TRAINS.search(layout.code(one)) or _read_by(one) & optimizers]
     return any(not _of_one_window(layout, one, known, steps) for one in trains)
+
+
+def _decides(layout: Layout, node: ast.stmt, known: set[str]) -> bool:
+    """Whether a question about some names, other than whether they are finite, changes which way the training goes."""
+    if not isinstance(node, (ast.If, ast.While)) or not things_read(node.test) & known:
+        return False
+    if _FINITE.search(layout.code(node.test)) and not any(isinstance(one, ast.Compare) for one in ast.walk(node.test)):
+        return False
+    inside = [part for one in (*node.body, *node.orelse) for part in ast.walk(one)]
+    jumps = any(isinstance(part, _JUMPS) for part in inside)
+    return jumps or any(_ACTS.search(layout.code(one)) for one in (*node.body, *node.orelse))
+
+
+def _hands_back(node: ast.stmt, result: set[str]) -> bool:
+    """Whether a result is asserted to be something, or returned to whoever may ask it."""
+    asked = node.test if isinstance(node, ast.Assert) else node.value if isinstance(node, ast.Return) else None
+    return asked is not None and bool(things_read(asked) & result)
+
+
+_FINITE = re.compile(r"isfinite|isnan|isinf")
+_JUMPS = (ast.Break, ast.Continue, ast.Return, ast.Raise, ast.AugAssign)
+_ACTS = re.compile(r"\.(step|zero_grad|backward|update)\(|param_groups")
 
 
 def _may_be_asked(layout: Layout, node: ast.stmt, function: ast.AST) -> bool:

@@ -117,7 +117,28 @@ def test_the_rest_of_an_epoch_is_used_where_nothing_goes_by_updates(name: str) -
     assert sorted(mended(text)) == sorted(lines)
 
 
+MORE = "would be one more in each epoch"
 UNSAFE = {
+    "a count in a table": (
+        loop(first="state = {'n': 0}", then="state['n'] += 1"),
+        f"`state['n'] += 1` may go by the number of updates, of which there {MORE}",
+    ),
+    "rates in turn": (
+        loop(first="rates = iter([0.1] * 9)", then="opt.param_groups[0]['lr'] = next(rates)"),
+        f"`opt.param_groups[0]['lr'] = next(rates)` may go by the number of updates, of which there {MORE}",
+    ),
+    "an average that may warm up": (
+        loop(first="ema = averaged(net)", then="ema.update(net)"),
+        f"`ema.update(net)` may go by the number of updates, of which there {MORE}",
+    ),
+    "a count that is worked out of the batches": (
+        loop(then="print(i)", last="warm(epoch * len(loader) // n)"),
+        f"`epoch * len(loader) // n` may go by the number of updates, of which there {MORE}",
+    ),
+    "a hook on each update": (
+        loop(first="opt.register_step_post_hook(count)"),
+        "`register_step_post_hook` goes by the number of updates",
+    ),
     "a schedule of updates": (
         loop(first="s = torch.optim.lr_scheduler.StepLR(opt, 2)", then="s.step()"),
         "an epoch gets one update more, so a schedule's length may change",
@@ -128,7 +149,7 @@ UNSAFE = {
     ),
     "a rate that is made of the number of updates": (
         loop(first="updates = 0", then="updates += 1", last="opt.param_groups[0]['lr'] = 0.1 / (1 + updates)"),
-        "`updates` counts the updates, and what asks for it would be told one more in each epoch",
+        "`updates` may go by the number of updates, of which there would be one more in each epoch",
     ),
 }
 
@@ -138,6 +159,11 @@ def test_the_rest_of_an_epoch_is_left_where_something_goes_by_updates(name: str)
     text, why = UNSAFE[name]
     assert mended(text) == []
     assert reason(text) == why
+
+
+def test_ranks_would_have_to_agree_on_one_update_more() -> None:
+    text = loop(first="net = torch.nn.parallel.DistributedDataParallel(net)")
+    assert reason(text) == "several processes would have to make one update more"
 
 
 LEFT = {
@@ -199,11 +225,20 @@ def test_a_loss_that_is_divided_by_the_window_twice_is_divided_once(text: str) -
     "text",
     [
         twice(again="(loss / 2)"),
+        twice("loss = loss + mse_loss(net(-x), y)\n    crops = 4", "loss / crops"),
+        twice().replace("lr=0.1", "lr=0.1 * n"),
         twice(returned="loss / 8"),
         twice(returned="loss", again="(loss / 16)"),
         twice(returned="loss"),
     ],
-    ids=["another number", "a weight", "a square in one", "right"],
+    ids=[
+        "another number",
+        "the number of crops",
+        "a rate that makes up for it",
+        "a weight",
+        "a square in one",
+        "right",
+    ],
 )
 def test_another_divisor_is_left_to_a_person(text: str) -> None:
     assert mended(text) == []

@@ -44,7 +44,7 @@ RIGHT: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
         ],
         MEASURES,
     ),
-    "decides whether to go on": ([(LOG, "if norm > 100:\n            return")], MEASURES),
+    "tells of what is large": ([(LOG, "if norm > 100:\n            print(norm)")], MEASURES),
     "read behind the update": (
         [("        log(i, norm)\n", ""), ("zero_grad()\n", "zero_grad()\n        log(i, norm.item())\n")],
         MEASURES,
@@ -127,6 +127,9 @@ RIGHT: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
 }  # fmt: skip
 
 LEFT: dict[str, list[tuple[str, str]]] = {
+    "a norm that ends the training": [(LOG, "if norm > 100:\n            return")],
+    "a norm that drops the window": [(LOG, "if norm > 8:\n            opt.zero_grad()\n            continue")],
+    "a norm that is counted when large": [(LOG, "bad += 1\n        if norm > 8:\n            bad += 1")],
     "a limit that follows the norms": [
         (CLIP, f"limit = 0.5 * max(norms) if norms else 1.0\n        {CLIP}\n        norms.append(norm.item())"),
     ],

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gradlint.account.case import Case
 from gradlint.account.ledgers import by_batch, divided_anew, factors, total_of
-from gradlint.account.weights import by_window, of_terms
+from gradlint.account.weights import by_window, is_window, of_terms
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Divisor, Repair, Undivide
@@ -43,6 +43,8 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
     named = by_window(item.factor, count, book.names if count > 1 else _gathered(book))
     if not named and not _summed_anyhow(book, update, item) and not _is_asked_of_the_window(update, item):
         yield "the divisor may be there for another reason"
+    if _counts_terms(book, item):
+        yield "one of the divisors may be the number of terms of the loss, and no window"
     if _of_a_scale(item.factor):
         yield "the divisor belongs to a scale that is no number in sight"
     if any(iteration.kind == "other" for iteration in item.event.stamp):
@@ -53,6 +55,13 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
         yield "the step waits for just so many micro-batches, as far as its own words go"
     if divided_anew(update):
         yield "a loss of an earlier micro-batch may go back again"
+
+
+def _counts_terms(book: Book, item: Contribution) -> bool:
+    """Whether a loss is divided by the window, as it is called, and by another name besides: `/ crops`, `/ accum`."""
+    parts = [part for part in item.detail.factor.parts if part.divides and part.number != 1]
+    known = [is_window(part.text, book.names) for part in parts]
+    return len(parts) > 1 and any(known) and not all(known)
 
 
 def _is_asked_of_the_window(update: Update, item: Contribution) -> bool:
@@ -114,11 +123,21 @@ _SQUARED = "the window divides it twice, and nobody means its square"
 
 
 def _twice(update: Update) -> bool:
-    """Whether every micro-batch of an update is divided by their number, and by that number once more."""
+    """Whether every micro-batch of an update is divided by the window twice: by one name, or once in its gradients.
+
+    Two names may stand for two numbers that are the same by chance: `/ crops`, `/ accum`.
+    """
     share = Fraction(1, len(update.consumed_batches))
-    parts = [[part.number for part in item.factor.parts if part.divides] for item in update.consumed]
-    known = all(item.weight is not None for item in update.consumed)
-    return share < 1 and known and all(found == [share, share] for found in parts)
+    guard = update.guard.text if update.guard else ""
+    for item in update.consumed:
+        parts = [part for part in item.factor.parts if part.divides]
+        losses = [part.text for part in item.detail.factor.parts if part.divides]
+        if item.weight is None or [part.number for part in parts] != [share, share] or any(one.bare for one in parts):
+            return False
+        asked = len(losses) == 1 and re.search(rf"% {re.escape(losses[0])}\b", guard) is not None
+        if len({part.text for part in parts}) > 1 and not asked:
+            return False
+    return share < 1
 
 
 _ITSELF = "the library divides by the same number itself"

@@ -30,7 +30,13 @@ def backward_of(case: Case, event: Event, kept: Kept) -> Event | None:
         return None
     spent = {base: one for one in backwards if isinstance(one.detail, Backward) for base in one.detail.bases}
     found = next((spent[base] for base in kept.bases if base in spent), None)
-    return found or _beside(event, kept, backwards)
+    return None if found is not None and _is_data(kept, found) else found or _beside(event, kept, backwards)
+
+
+def _is_data(kept: Kept, backward: Event) -> bool:
+    """Whether no network has computed what is kept, and one has what it goes backward with: targets in a loss."""
+    loss = backward.detail
+    return isinstance(loss, Backward) and not kept.forwards and bool(loss.forwards) and kept.bases < loss.bases
 
 
 def _batches(event: Event) -> list[Iteration]:
