@@ -64,7 +64,7 @@ def test_a_repaired_text_stays_as_it_is() -> None:
 
 
 def test_unsafe_repairs_are_made_when_asked_for() -> None:
-    text = (FIXTURES / "dropped-accumulation-tail" / "buggy.py").read_text(encoding="utf-8")
+    text = (FIXTURES / "accumulation-divisor-mismatch" / "buggy.py").read_text(encoding="utf-8")
     plain, unsafe = gradlint.fix_source(text), gradlint.fix_source(text, unsafe=True)
     assert (plain.changed, unsafe.changed) == (False, True)
     assert [one.rule for one in plain.remaining] == [one.rule for one in unsafe.applied]

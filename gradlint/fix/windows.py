@@ -177,6 +177,8 @@ def tail(work: Work, edit: Tail) -> None:
     left, shift = _plus(count.left)
     first = _first(layout, loop, left, test)
     if edit.behind or is_endless(layout, loop):
+        if first + shift != 1:
+            raise Refused("the first window is longer or shorter than the others")
         flush(work, loop, count, test, _raised_at(layout, loop, left))
         return
     end = end_of_count(length_of(layout, loop), first + shift)

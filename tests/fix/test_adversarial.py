@@ -136,12 +136,15 @@ CASES = {
     "the shorter of two loaders ends the loop": """\
  n = 4
  for epoch in range(2):
++    i = -1
      for i, (a, b) in enumerate(zip(loader, others)):
          (mse_loss(model(a), b) / n).backward()
--        if (i + 1) % n == 0:
-+        if (i + 1) % n == 0 or (i + 1) == min(len(loader), len(others)):
+         if (i + 1) % n == 0:
              optimizer.step()
              optimizer.zero_grad()
++    if (i + 1) % n != 0:
++        optimizer.step()
++        optimizer.zero_grad()
 """,
     "a tail is flushed and synchronised": f"""\
  {DDP} n = 4

@@ -15,7 +15,7 @@ from server.loops import EVERYWHERE, LATE, RIGHT, applied, line
 if TYPE_CHECKING:
     from server.conftest import Start
 
-TAIL = (FIXTURES / "dropped-accumulation-tail" / "buggy.py").read_text(encoding="utf-8")
+UNSURE = (FIXTURES / "accumulation-divisor-mismatch" / "buggy.py").read_text(encoding="utf-8")
 QUICK = types.CodeActionKind.QuickFix
 
 
@@ -46,11 +46,11 @@ async def test_a_safe_repair_is_preferred_and_gives_the_loop_that_was_meant(star
 @pytest.mark.asyncio(loop_scope="session")
 async def test_an_unsafe_repair_says_so_and_is_not_preferred(start: Start) -> None:
     async with start() as editor:
-        uri = editor.open("train.py", TAIL)
+        uri = editor.open("train.py", UNSURE)
         (action,) = await editor.actions(uri, EVERYWHERE)
     assert action.is_preferred is False
-    assert action.title.endswith("(dropped-accumulation-tail, unsafe)")
-    assert gradlint.check_source(applied(TAIL, edits(action, uri))) == []
+    assert action.title.endswith("(accumulation-divisor-mismatch, unsafe)")
+    assert gradlint.check_source(applied(UNSURE, edits(action, uri))) == []
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -96,14 +96,14 @@ async def test_an_editor_that_can_wait_gets_the_edit_for_the_text_as_it_is_then(
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_fix_all_leaves_what_is_unsafe(start: Start) -> None:
-    both = TAIL + LATE.replace("def train(", "def other(")
+    both = UNSURE + LATE.replace("def train(", "def other(")
     async with start(name="emacs") as editor:
         uri = editor.open("train.py", both)
         (action,) = await editor.actions(uri, line(0), [FIX_ALL])
     after = applied(both, edits(action, uri))
-    assert [one.rule for one in gradlint.check_source(both)] == ["dropped-accumulation-tail", "clip-after-step"]
-    assert [one.rule for one in gradlint.check_source(after)] == ["dropped-accumulation-tail"]
-    assert after.startswith(TAIL)
+    assert [one.rule for one in gradlint.check_source(both)] == ["accumulation-divisor-mismatch", "clip-after-step"]
+    assert [one.rule for one in gradlint.check_source(after)] == ["accumulation-divisor-mismatch"]
+    assert after.startswith(UNSURE)
 
 
 @pytest.mark.parametrize(

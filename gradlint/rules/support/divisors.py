@@ -58,10 +58,12 @@ def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[s
 
 
 def _counts_terms(book: Book, item: Contribution) -> bool:
-    """Whether a loss is divided by the window, as it is called, and by another name besides: `/ crops`, `/ accum`."""
+    """Whether a sum is divided by the window, as it is called, and by another name besides: `/ crops`, `/ accum`."""
     parts = [part for part in item.detail.factor.parts if part.divides and part.number != 1]
     known = [is_window(part.text, book.names) for part in parts]
-    return len(parts) > 1 and any(known) and not all(known)
+    terms = Fraction(1, max(item.detail.terms, 1))
+    counts = any(part.number == terms < 1 for part, named in zip(parts, known, strict=True) if not named)
+    return len(parts) > 1 and any(known) and counts
 
 
 def _is_asked_of_the_window(update: Update, item: Contribution) -> bool:

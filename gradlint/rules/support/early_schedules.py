@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.account.case import Case
 from gradlint.model.books import Update
 from gradlint.model.edits import Move, Repair
-from gradlint.model.events import Event, Kind, Schedule
+from gradlint.model.events import Event, Guard, Kind, Schedule
 from gradlint.model.pattern import pattern
 from gradlint.model.record import replace
 from gradlint.rules.support.moves import after_step, nothing_else, within
@@ -107,10 +107,20 @@ def early_doubts(case: Case, event: Event) -> Iterator[str]:
             yield "its rates change at a few places, which may be counted from one, as the loop counts"
     if _takes_over(case, event):
         yield "it may take over from another schedule once the optimizer has stepped for long"
-    elif any(not guard.known and (_FROM if guard.taken else _UP_TO).search(guard.text) for guard in event.guards):
+    elif any(_is_of_later(guard) for guard in event.guards if guard not in _of_steps(case)):
         yield "it moves from a later epoch on, when the optimizer has stepped"
     if _beside(case, event):
         yield "a loop of its own moves it on, besides the moves that go with the steps"
+
+
+def _is_of_later(guard: Guard) -> bool:
+    """Whether it is the other way of a question whether a count has come to a number: of `if epoch <= warmup:`."""
+    return not guard.known and not guard.taken and _UP_TO.search(guard.text) is not None
+
+
+def _of_steps(case: Case) -> set[Guard]:
+    """The guards around the steps of optimizers."""
+    return {guard for event in case.of(Kind.STEP) for guard in event.guards}
 
 
 def _from_one(case: Case, event: Event) -> bool:

@@ -15,20 +15,6 @@ def train(net, loader, base, epochs=9, warmup_epochs=1):
             opt.zero_grad()
             torch.nn.functional.mse_loss(net(x), y).backward()
             opt.step()
-# === right: from an epoch on that settings name
-import torch
-
-
-def train(net, loader, settings):
-    opt = torch.optim.SGD(net.parameters(), 0.1)
-    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 9)
-    for epoch in range(10):
-        if epoch >= settings.begin:
-            sched.step()
-        for x, y in loader:
-            opt.zero_grad()
-            torch.nn.functional.mse_loss(net(x), y).backward()
-            opt.step()
 # === an option turns it on, whatever the epoch
 import torch
 
