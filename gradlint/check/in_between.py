@@ -8,6 +8,7 @@ clip(params, limit)                 the limit comes from them
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from gradlint.fix.worked_with import worked_with
 from gradlint.model.edits import Delete, Insert, Measure, Move
 from gradlint.model.events import Clipping, Event, Kind
 from gradlint.model.record import replace
+from gradlint.syntax.nodes import walk
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
@@ -78,6 +80,20 @@ def limited_by_scaled(text: str, case: Case, module: int) -> Iterator[str]:
                 if _reads(node, rows) and not (asks_for_scale(layout, node) and divides_by_scale(layout, node)):
                     yield f"line {node.lineno} looks at gradients that are scaled, and the clip hangs on it"
                     return
+
+
+def meant_for_scaled(tree: ast.Module) -> Iterator[str]:
+    """The limits that a guard compares something with, and that are made of the scale: `LIMIT = 10 * SCALE`."""
+    orders = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+    for node in (one for one in walk(tree) if isinstance(one, ast.If)):
+        asked = [one for one in walk(node.test) if isinstance(one, ast.Compare) and isinstance(one.ops[0], orders)]
+        names = {part.id for one in asked for part in walk(one) if isinstance(part, ast.Name)}
+        for made in (one for one in walk(tree) if isinstance(one, ast.Assign)):
+            of_scale = _SCALE.search(ast.unparse(made.value)) is not None
+            yield from (name for name in sorted(names & set(map(ast.unparse, made.targets))) if of_scale)
+
+
+_SCALE = re.compile(r"(?i)scale")
 
 
 def _reads(node: ast.stmt, rows: set[int]) -> bool:

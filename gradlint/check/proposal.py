@@ -110,7 +110,7 @@ def _best(text: str, attempts: Sequence[_Attempt], *, alone: bool) -> Proposal:
                 reason, mistaken = reason or str(broken), True
                 continue
             if proposal is not None and (alone or proposal.safe):
-                return proposal
+                return proposal if alone or others else attempt.with_what_it_uncovers(proposal)
             made += [] if proposal is None else [proposal]
     return made[0] if made else Proposal(None, text, reason, mistaken)
 
@@ -192,6 +192,14 @@ class _Attempt:
             _check_work(changes, change, [self.one])
             _check_bound(change.before, change.after)
         return changes
+
+    def with_what_it_uncovers(self, proposal: Proposal) -> Proposal:
+        """A safe repair, with those of the mistakes that it brings to light where that is safe as well."""
+        try:
+            whole = self.together()
+        except (Refused, SourceError, _Unkept):
+            return proposal
+        return whole if whole is not None and whole.safe else proposal
 
     def together(self) -> Proposal | None:
         """The text after this repair and those that it needs; nothing where it needs none, or may not have them."""

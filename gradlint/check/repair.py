@@ -111,18 +111,13 @@ class _Step:
 
 
 def _steps(text: str, path: str, how: _How, broken: dict[tuple[str, str], Withdrawn]) -> Iterator[_Step]:
-    """Every repair in its iteration; `broken` collects the findings whose repairs were tried and kept no promise.
-
-    What comes up in between is left for another run, unless all are asked for: nobody was told of it.
-    """
+    """Every repair in its iteration; `broken` collects the findings whose repairs were tried and kept no promise."""
     now, rows = _Texts(text), Rows(text)
-    patience, told = Patience(), set[tuple[str, int]]()
+    patience = Patience()
     for _ in range(MAX_REPAIRS):
         with now.beside():
             wanted = _wanted(now.text, judged_in(now.text, path), how.settings)
-            told = told or {(one.finding.rule, one.finding.row) for one in wanted}
-            asked = [one for one in wanted if how.unsafe or (one.finding.rule, rows.of(one.finding.row)) in told]
-            step = _next(now.text, asked, how, broken, patience)
+            step = _next(now.text, wanted, how, broken, patience)
         if step is None:
             return
         finding, proposal = step

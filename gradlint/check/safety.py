@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING
 from gradlint.account.accounts import account_of, differing, seen_from_inside, unmeant, worse
 from gradlint.account.faults import disputed, faults, spoiled
 from gradlint.account.names import called
+from gradlint.check.counted import counting, of_ranks, planned
 from gradlint.check.evidence import assumed, out_of_sight
-from gradlint.check.in_between import limited_by_scaled, stepped_unseen, works_with_rate
+from gradlint.check.in_between import limited_by_scaled, meant_for_scaled, stepped_unseen, works_with_rate
 from gradlint.check.passing import (
     left_by_a_closure,
     left_uncleared,
@@ -36,7 +37,6 @@ from gradlint.check.readings import found_at_last, left_as_it_is, left_empty, of
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
-from gradlint.fix.counted import counting, of_ranks, planned
 from gradlint.fix.divisors import of_rates, unfit
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
 from gradlint.fix.passes import restarts
@@ -100,7 +100,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _sampled, _lengths, _wrapped, _values, _more_updates, _evidence, _runs)
+    points = (_names, _tensors, _sampled, _lengths, _wrapped, _values, _limits, _more_updates, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -143,6 +143,13 @@ def _values(candidate: Candidate) -> Iterator[str]:
                 for name in [] if row in own else read_behind(tree_of(candidate.before), row, own):
                     yield f"`{name}` is read elsewhere, too, as it is divided now"
             yield from (f"`{name}` makes the rate, too" for name in of_rates(tree_of(candidate.before)))
+
+
+def _limits(candidate: Candidate) -> Iterator[str]:
+    """The first point, for gradients that are unscaled ahead of a question: its limit may be one of scaled ones."""
+    edits = (edit for repair in candidate.repairs for edit in repair.edits)
+    if any(isinstance(edit, Insert) and ".unscale_(" in edit.code for edit in edits):
+        yield from (f"`{name}` may be a limit of scaled ones" for name in meant_for_scaled(tree_of(candidate.before)))
 
 
 def _more_updates(candidate: Candidate) -> Iterator[str]:

@@ -51,14 +51,14 @@ def steers(layout: Layout, node: ast.stmt, call: ast.Call, steps: Sequence[ast.s
     inner = [one for one in layout.statements() if layout.function(one) is function]
     if any(isinstance(part, (ast.Attribute, ast.Subscript)) for one in inner if one is node for part in _stores(one)):
         return True
-    known = followers(layout, node, call, beside=False)
-    if any(_decides(layout, one, known) or _hands_back(one, result) for one in inner):
+    told = followers(layout, node, call, beside=False)
+    if any(_decides(layout, one, told) or _hands_back(one, result) for one in inner):
         return True
     readers = [one for one in inner if result & _read_by(one)]
     if any(_may_be_asked(layout, one, function) for one in (node, *readers)):
         return True
     optimizers = {name for step in steps for name in _receivers(step)}
-    known = followers(layout, node, call, beside=False) - optimizers
+    known = told - optimizers
     trains = [one for one in inner if not suites(one) and one not in steps and _read_by(one) & known]
     trains = [one for one in trains if _TRAINS.search(layout.code(one)) or _read_by(one) & optimizers]
     return any(not _of_one_window(layout, one, known, steps) for one in trains)

@@ -398,6 +398,7 @@ UNSAFE = {
     "a helper of elsewhere that freezes by its name": "`elsewhere.freeze_trunk(net)` may keep a part of `net`",
     "a frozen trunk that nothing has woken": "a part of `net` is held still, and nothing puts `net`",
     "a frozen trunk, and another part sleeps": "a part of `net` is held still, and nothing puts `net`",
+    "some parameters that are frozen, and nothing is woken": "`p.requires_grad = False` holds parts of `net` still",
 }
 """Why a repair is offered only where it is asked for."""
 

@@ -113,6 +113,13 @@ LEFT = {
          if norm < 10 * scaler.get_scale():
              opt.step()
 """,
+    "a limit that is made of the scale": f"""\
+ LIMIT = 10.0 * SCALE
+{LOOP}\
+         norm = nn.utils.get_total_norm([p.grad for p in net.parameters()])
+         if norm < LIMIT:
+             opt.step()
+""",
     "gradients that are unscaled": f"""\
 {LOOP}\
          scaler.unscale_(opt)

@@ -258,3 +258,11 @@ REDUCES = Convention(
     yes="reduce_gradients sync_params average_grads",
     no="clip step",
 )
+TELLS = Convention(
+    r"(?i)^(print|write|record|info|debug|warning|log|log_(?!prob|softmax|sigmoid)\w+|add_scalars?|set_postfix\w*"
+    r"|set_description\w*)$",
+    "calls that only tell somebody something",
+    evidence="1123 of 1265 files that train, `record` in 5 of them",
+    yes="print write record info log log_metrics add_scalar set_postfix set_description_str",
+    no="append update step log_prob tick",
+)

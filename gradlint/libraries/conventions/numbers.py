@@ -137,3 +137,10 @@ NORM_NAME = Convention(
     yes="grad_norm total_norm get_total_norm",
     no="layer_norm weight_norm",
 )
+PLANNED_UPDATES_NAME = Convention(
+    r"(?i)(^|_)(num|n|max|total)_(training_|train_|optimizer_|update_|opt_)?(steps|updates|iters)$|^t_max$",
+    "what takes the number of updates to come, or of something that may go with these",
+    evidence="296 of 1265 files that train: `T_max` in 179, `num_training_steps` in 38, `total_steps` in 16",
+    yes="num_training_steps total_steps max_updates T_max num_steps",
+    no="step_size num_warmup epochs steps",
+)

@@ -80,7 +80,8 @@ def _left_at_rest(case: Case, root: str, last: Event, again: Event) -> Iterator[
     if _woken(case, root):
         return
     held = case.scenario.log.models.held
-    if root in held or f"{root}." in held:
+    learns = any(root in (one.detail.params or ()) for one in case.updates)
+    if not learns and (root in held or f"{root}." in held):
         yield "some of its parameters want no gradients, and nothing ever puts it into training mode"
     owned = [owns(one.detail.params, root) for one in case.updates if not one.detail.bare]
     beside = {one.subject for one in case.of(Kind.EVAL) if (one.function, one.stamp) == (last.function, last.stamp)}

@@ -151,3 +151,28 @@ def train(loader, test):
         with torch.no_grad():
             for x, y in test:
                 print(net(x, y))
+# === a network is frozen in part by name, and trained awake until the first evaluation
+import torch
+import torchvision
+from torch import nn
+
+
+def validate(net, loader):
+    net.eval()
+    with torch.no_grad():
+        return sum(nn.functional.cross_entropy(net(x), y).item() for x, y in loader)
+
+
+def main(loader, val, epochs=3):
+    net = torchvision.models.resnet18(weights="DEFAULT")
+    for name, p in net.named_parameters():
+        if "layer4" not in name and "fc" not in name:
+            p.requires_grad = False
+    net.fc = nn.Sequential(nn.Dropout(0.5), nn.Linear(512, 10))
+    opt = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad])
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            opt.step()
+        print(validate(net, val))  # <- missing-train-mode

@@ -17,26 +17,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from gradlint.fix.code import last_name, names_set
+from gradlint.libraries.conventions.calls import TELLS
+from gradlint.libraries.conventions.numbers import PLANNED_UPDATES_NAME
+from gradlint.libraries.conventions.switches import SEVERAL_PROCESSES
 from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
 from gradlint.syntax.nodes import walk
-
-_TELLS = re.compile(
-    r"(?i)^(print|write|record|info|debug|warning|log|log_\w+|add_scalars?|set_postfix\w*|set_description\w*)$"
-)
-"""Calls that only tell something to somebody."""
-
-_LENGTH = re.compile(
-    r"(?i)(^|_)(num|n|max|total)_(training_|train_|optimizer_|update_|opt_)?(steps|updates|iters)$|^t_max$"
-)
-"""Arguments that take so many updates, as a schedule is made with."""
-
-_RANKS = re.compile(
-    r"no_sync|no_backward_sync|require_backward_grad_sync|set_requires_gradient_sync|all_reduce|get_rank|world_size|"
-    r"WORLD_SIZE|\bdist\.(?:init|get|barrier|broadcast|reduce)|torch\.distributed|[Dd]istributed(?:Sampler|Data)|"
-    r"\b[Aa]ccelerator\b|\b[Ff]abric\b|deepspeed|FSDP|\bDDP\b|DataParallel|\bhvd\."
-)
-"""Words of several processes, which would have to agree on one update more."""
 
 _HOOKS = re.compile(r"register_step_\w+_hook")
 
@@ -48,7 +34,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 def of_ranks(text: str) -> bool:
     """Whether a text speaks of several processes."""
-    return _RANKS.search(text) is not None
+    return re.search(SEVERAL_PROCESSES.pattern, text) is not None  # a convention remembers what it was asked
 
 
 def counting(tree: ast.Module, guard: Span, known: Collection[tuple[int, int]]) -> Iterator[str]:
@@ -70,7 +56,7 @@ def counting(tree: ast.Module, guard: Span, known: Collection[tuple[int, int]]) 
 def planned(tree: ast.Module) -> Iterator[str]:
     """What was told the number of updates to come, `num_training_steps=...`, or runs with each of them."""
     for node in walk(tree):
-        if isinstance(node, ast.keyword) and node.arg and _LENGTH.search(node.arg):
+        if isinstance(node, ast.keyword) and node.arg and PLANNED_UPDATES_NAME.search(node.arg):
             yield node.arg
         elif isinstance(node, ast.Attribute) and _HOOKS.fullmatch(node.attr):
             yield node.attr
@@ -120,7 +106,7 @@ class _Update:
         """What a call of an update may count, if it is none of a known part, nor tells."""
         name = last_name(call.func) or ""
         own = [one for one in self.nodes if isinstance(one, _FUNCTIONS) and one.name == name]
-        if (call.lineno, call.col_offset + 1) in self.known or (_TELLS.match(name) and not own):
+        if (call.lineno, call.col_offset + 1) in self.known or (TELLS.search(name) and not own):
             return
         inner = isinstance(call.func, ast.Name) or ast.unparse(call.func) == f"self.{name}"
         if len(own) != 1 or not inner or not deep:
@@ -148,7 +134,7 @@ def _asked(nodes: list[ast.AST], name: str) -> bool:
     idle = set[int]()
     for node in nodes:
         own = isinstance(node, (ast.Assign, ast.AugAssign)) and name in map(ast.unparse, _targets(node))
-        told = isinstance(node, ast.Call) and _TELLS.match(last_name(node.func) or "")
+        told = isinstance(node, ast.Call) and TELLS.search(last_name(node.func) or "")
         if own or told or isinstance(node, ast.JoinedStr):
             idle |= set(map(id, walk(node)))
     return any(id(node) not in idle and _is(node, name) for node in nodes)
