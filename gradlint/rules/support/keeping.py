@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import DRAWS
+from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.model.edits import Detach, HandOver, Repair
 from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind
 from gradlint.model.finding import Span
@@ -34,9 +35,13 @@ def backward_of(case: Case, event: Event, kept: Kept) -> Event | None:
 
 
 def _is_data(kept: Kept, backward: Event) -> bool:
-    """Whether no network has computed what is kept, and one has what it goes backward with: targets in a loss."""
+    """Whether no network has computed what a list keeps, and one has what it goes backward with: targets in a loss.
+
+    What is called a loss may be one of parameters alone, and so may what is added up.
+    """
     loss = backward.detail
-    return isinstance(loss, Backward) and not kept.forwards and bool(loss.forwards) and kept.bases < loss.bases
+    plain = kept.how == "append" and not kept.forwards and not LOSS_NAME.search(kept.target)
+    return plain and isinstance(loss, Backward) and bool(loss.forwards) and kept.bases < loss.bases
 
 
 def _batches(event: Event) -> list[Iteration]:
