@@ -89,7 +89,7 @@ def meant_for_scaled(tree: ast.Module) -> Iterator[str]:
         asked = [one for one in walk(node.test) if isinstance(one, ast.Compare) and isinstance(one.ops[0], orders)]
         names = {part.id for one in asked for part in walk(one) if isinstance(part, ast.Name)}
         for made in (one for one in walk(tree) if isinstance(one, ast.Assign)):
-            of_scale = _SCALE.search(ast.unparse(made.value)) is not None
+            of_scale = not isinstance(made.value, ast.Call) and _SCALE.search(ast.unparse(made.value)) is not None
             yield from (name for name in sorted(names & set(map(ast.unparse, made.targets))) if of_scale)
 
 

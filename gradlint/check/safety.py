@@ -147,8 +147,9 @@ def _values(candidate: Candidate) -> Iterator[str]:
 
 def _limits(candidate: Candidate) -> Iterator[str]:
     """The first point, for gradients that are unscaled ahead of a question: its limit may be one of scaled ones."""
-    edits = (edit for repair in candidate.repairs for edit in repair.edits)
-    if any(isinstance(edit, Insert) and ".unscale_(" in edit.code for edit in edits):
+    edits = [edit for repair in candidate.repairs for edit in repair.edits if isinstance(edit, Insert)]
+    unscaled = any(".unscale_(" in edit.code for edit in edits) and any(".update()" in edit.code for edit in edits)
+    if unscaled:
         yield from (f"`{name}` may be a limit of scaled ones" for name in meant_for_scaled(tree_of(candidate.before)))
 
 
