@@ -1,7 +1,7 @@
 """The Python API: pure functions from text to frozen data.
 
 They read no file and no configuration, keep nothing between two calls, and may be called from any
-thread. What goes in and what comes out can be pickled, so that they run in any pool of processes.
+thread; threads take turns. What goes in and what comes out can be pickled, so that they run in any pool of processes.
 """
 
 from __future__ import annotations

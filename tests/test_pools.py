@@ -32,6 +32,19 @@ def test_threads_find_what_one_finds() -> None:
     assert (sys.getrecursionlimit(), list(warnings.filters)) == before
 
 
+def test_threads_that_change_at_every_moment_find_the_same() -> None:
+    """Programs are shared and lowered when first asked for; two threads at once would spoil them."""
+    alone = [gradlint.check_source(text) for text in TEXTS]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for _ in range(3):
+            with ThreadPoolExecutor(6) as pool:
+                assert list(pool.map(gradlint.check_source, TEXTS * 4)) == alone * 4
+    finally:
+        sys.setswitchinterval(before)
+
+
 def test_threads_repair_what_one_repairs() -> None:
     alone = [gradlint.fix_source(text) for text in TEXTS]
     with ThreadPoolExecutor(3) as pool:

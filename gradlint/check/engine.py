@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gradlint.check.outcome import Outcome
 from gradlint.check.spelling import Spelling
 from gradlint.check.surroundings import around, ground, text_of
+from gradlint.check.turns import in_turn
 from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
 from gradlint.model.custom import using
@@ -32,6 +33,7 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
     return outcome_of(text, path, settings).report
 
 
+@in_turn
 def outcome_of(text: str, path: str, settings: Settings) -> Outcome:
     """`check_text`, with the files that run with this one."""
     from gradlint.syntax.source import parse
@@ -120,6 +122,7 @@ def _without_loop(text: str, path: str, settings: Settings) -> Report:
     return Report((), (), 1, 0, screen(text, path, (), settings)[1] if MARK in text else ())
 
 
+@in_turn
 def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False, across: bool = False) -> FixResult:
     """Repair one file's text; an unparsable text becomes a problem, never an exception.
 
@@ -148,6 +151,7 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False, 
     return called.told(result)
 
 
+@in_turn
 def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
     """A text without the comments that silence nothing, and how many there were.
 
@@ -167,6 +171,7 @@ def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
     return remove_ignores(text, unused), len(unused)
 
 
+@in_turn
 def explain_text(text: str, path: str, rule: str, line: int, settings: Settings) -> Explanation:
     """What a rule said of a line, and what became of it: from the same look that judges.
 
@@ -191,6 +196,7 @@ def explain_text(text: str, path: str, rule: str, line: int, settings: Settings)
     return called.told(explained(look, traces, path, rule, line, rows))
 
 
+@in_turn
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:
     """The events, scenarios and ledgers of every region, or of the one that runs `line`.
 
