@@ -12,7 +12,7 @@ from gradlint.interpret.conditions import Moved, Samples
 from gradlint.interpret.dispatch import BREAK, CONTINUE, HANDLERS, NEXT, RETURN, STOP, Statements, evaluate
 from gradlint.interpret.effects.gradients import write_gradients
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.growing import adds_to_itself, grows_in, is_given
+from gradlint.interpret.growing import adds_to_itself, grows_in, is_given, joins_itself
 from gradlint.interpret.loops import LOOPS
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
@@ -192,7 +192,9 @@ def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | At
 
 
 def _grows_by_call(machine: Machine, frame: Frame, call: Expr, target: Read | Attr) -> bool:
-    """`mean = running_mean(mean, loss, i)`, where the function adds to what it is given and returns that."""
+    """`mean = running_mean(mean, loss, i)`: a function adds to what it is given and returns that; or `cat` does."""
+    if isinstance(call, Call) and joins_itself(target, call):
+        return True
     if not isinstance(call, Call) or not isinstance(call.func, (Read, Attr)) or not is_given(call, target):
         return False
     callee = evaluate(machine, frame, call.func)

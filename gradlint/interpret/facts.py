@@ -171,12 +171,21 @@ def _stake(node: If, gates: Gate, shows: Shows) -> Stake:
     then, other = node.then_gates, node.other_gates
     counts = shows.boundary and "%" in node.text and " or " in node.text
     return Stake(
-        want=not counts and (bool(then & MAIN) or not other & MAIN),
+        want=not counts and (bool(then & MAIN) or not other & MAIN) and not _goes_without(node),
         priority=priority_of(gates),
         missed=1 if Gate.SCHEDULER in gates else 0,
         both=bool(then & other & (Gate.BACKWARD | Gate.STEP)),
         makes=Gate.MAKES in gates,
     )
+
+
+def _goes_without(node: If) -> bool:
+    """Whether a branch is for who gives no function, and another calls it: `if penalty is None: reg = 0`, `else:`."""
+    test = node.test
+    missing = test.value if isinstance(test, Not) else None
+    if isinstance(test, Test) and test.op == "is" and test.right == Const(None):
+        missing = test.left
+    return missing is not None and any(isinstance(part, Call) and part.func == missing for part in nodes(node.other))
 
 
 def _seldom(node: If, gates: Gate) -> Seldom:

@@ -2,6 +2,7 @@
 
 total = total + loss                       mean = (mean * i + loss) / (i + 1)
 mean = running_mean(mean, loss, i)         def running_mean(mean, value, i): return (mean * i + value) / (i + 1)
+scores = torch.cat((scores, out))          as a list that `out` is appended to
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from weakref import WeakKeyDictionary
 from gradlint.interpret.limits import parts_of_function
 from gradlint.interpret.returned import returned
 from gradlint.interpret.values import Routine
+from gradlint.libraries.tensors import JOINING
 from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Dictionary, Display, Expr, Item, Read
 from gradlint.model.program.statements import Assign, Augment, Return
 from gradlint.model.program.whole import Function, assignments
@@ -24,6 +26,8 @@ def adds_to_itself(target: Expr, node: Expr, part: int | None = None) -> bool:
     """
     if isinstance(node, Choose):
         return adds_to_itself(target, node.then, part) or adds_to_itself(target, node.other, part)
+    if isinstance(node, Call):
+        return part is None and joins_itself(target, node)
     if not isinstance(node, Arith):
         return False
     if node.op == "/":
@@ -31,6 +35,13 @@ def adds_to_itself(target: Expr, node: Expr, part: int | None = None) -> bool:
     if node.op == "*":
         return adds_to_itself(target, node.left, part) or adds_to_itself(target, node.right, part)
     return node.op == "+" and _is_term(target, node, part)
+
+
+def joins_itself(target: Expr, call: Call) -> bool:
+    """`scores = torch.cat((scores, out))`, `torch.cat([scores, out], dim=0)`."""
+    joins = isinstance(call.func, (Read, Attr)) and call.func.name in JOINING
+    pieces = call.args[0] if joins and call.args else None
+    return isinstance(pieces, Display) and any(_same(item, target) for item in pieces.items)
 
 
 def _is_term(target: Expr, node: Arith, part: int | None) -> bool:

@@ -31,7 +31,8 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         Restart: a window or a counter was bound.
     """
     if fact.dull:
-        return settled(machine.scenario, value) is not False
+        known = settled(machine.scenario, value)
+        return fact.stake.want if known is None else known
     stake = fact.stake
     _learn(machine, guard, fact, value)
     if fact.exit.leaves and varies(value) and _hands_out_context(machine.stack):

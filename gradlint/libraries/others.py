@@ -82,6 +82,7 @@ XLA = Library(
     (
         call("*.optimizer_step", Action.STEP, Steps(optimizer=0, via="xla"), Operation.STEP),
         call("*.MpDeviceLoader *.ParallelLoader", Action.FIRST),
+        method(Role.LOADER, "per_device_loader", Action.RECEIVER),
     ),
 )
 

@@ -202,9 +202,9 @@ class Forward:
     runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
     has no parameters, or none that want gradients, and makes no graph of its own. A network's `own` methods may
     lead here, the last of the calls: for each, the outermost first, in how many loops it is called; the outermost
-    is the one that is `asked`, by the function `asker`. `reaches` are the roots of networks that it was given and
-    that it calls in its turn. What is not `seen` is of a class that nobody sees: it may be anything that can be
-    called.
+    is the one that is `asked`, by the function `asker`. So is a helper: it runs so many calls `below` an evaluation,
+    which calls it in that number of `turning` loops. `reaches` are the roots of networks that it was given and that it
+    calls in its turn. What is not `seen` is of a class that nobody sees: it may be anything that can be called.
     """
 
     wrapper: str
@@ -222,6 +222,8 @@ class Forward:
     asker: str = ""
     reaches: tuple[str, ...] = ()
     seen: bool = False
+    below: int = 0
+    turning: int = 0
 
     @property
     def keeps(self) -> bool:

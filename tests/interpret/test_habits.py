@@ -1542,3 +1542,70 @@ def main(loader):
 def test_a_record_holds_a_loss_that_is_divided(loss: str, *, wrong: bool) -> None:
     rules = {one.split()[1] for one in found(RECORD.format(loss=loss))}
     assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
+
+
+MEASURED = """
+import torch
+from torch.nn import functional as F
+
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.Adam(net.parameters())
+
+    def apply(self, batch):
+        x, y = batch
+        return F.mse_loss(self.net(x), y)
+
+    def {outer}(self, batch):
+        return {inner}
+
+    def fit(self, loader, held_out):
+        for _ in range(3):
+            for batch in loader:
+                self.optimizer.zero_grad()
+                self.apply(batch).backward()
+                self.optimizer.step()
+            print(self.{name}(held_out))
+
+    def {name}(self, held_out):
+        total = 0.0
+        for batch in held_out:
+            total += self.{outer}(batch).item()
+        return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "outer", "inner", "told"),
+    [
+        ("evaluate", "once", "self.apply(batch)", True),
+        ("evaluate", "apply", "F.mse_loss(self.net(batch[0]), batch[1])", True),
+        ("evaluate", "train_loss", "self.apply(batch)", False),
+        ("rollout", "once", "self.apply(batch)", False),
+        ("evaluate", "plot", "self.apply(batch)", False),
+    ],
+)
+def test_a_helper_runs_a_network_for_an_evaluation(name: str, outer: str, inner: str, told: bool) -> None:
+    source = MEASURED.format(name=name, outer=outer, inner=inner)
+    assert found(source) == ({"27 validation-without-no-grad"} if told else set())
+
+
+def test_a_device_loader_of_a_loader() -> None:
+    source = """
+    import torch_xla.core.xla_model as xm
+    import torch_xla.distributed.parallel_loader as pl
+    from torch import nn, optim
+    from torch.utils.data import DataLoader, DistributedSampler
+
+    def fit(model, dataset, device):
+        optimizer = optim.AdamW(model.parameters())
+        loader = DataLoader(dataset, batch_size=16, sampler=DistributedSampler(dataset, shuffle=True))
+        for _ in range(3):
+            parallel = pl.ParallelLoader(loader, [device])
+            for x, y in parallel.per_device_loader(device):
+                optimizer.zero_grad()
+                nn.functional.mse_loss(model(x), y).backward()
+                xm.optimizer_step(optimizer)
+    """
+    assert {one.split()[1] for one in found(source)} == {"missing-set-epoch"}

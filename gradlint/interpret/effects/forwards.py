@@ -23,12 +23,13 @@ from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
 from gradlint.interpret.weighing import divisor, multiplier, reduced
 from gradlint.interpret.witnessing import forwarded
-from gradlint.libraries.conventions.calls import OTHER_SWITCHES
+from gradlint.libraries.conventions.calls import EVALUATES, OTHER_SWITCHES, TRAINS
 from gradlint.libraries.tensors import SCALING, SMOOTH
 from gradlint.model.effects import Action
 from gradlint.model.events import Forward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.program import Expr, Function, Program
+from gradlint.model.record import replace
 from gradlint.model.roles import Role
 from gradlint.model.roots import owns
 
@@ -63,6 +64,8 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         reaches=tuple(root for root, past in reached if not past),
         seen=tracked.innermost.cls is not None,
     )
+    if not detail.own:
+        detail = _helped(machine.stack, detail)
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if detail.past or past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
         ranks.past.add(number)
@@ -130,6 +133,26 @@ def _own_calls(program: Program, stack: Stack) -> tuple[tuple[int, ...], str, st
             break
         height, asked = height - 1, function.name
     return tuple(stack.loops.get(at, 0) for at in range(height, len(stack.calls))), asked, asker
+
+
+def _helped(stack: Stack, forward: Forward) -> Forward:
+    """One that a helper runs for an evaluation, with that.
+
+    def evaluate(loader):
+        for batch in loader: metric.add(apply_network(batch))       so many calls below it, in one loop
+    """
+    for below in range(1, min(MAX_HELPERS, len(stack.functions) - 1, len(stack.calls)) + 1):
+        helper, caller = stack.functions[-below], stack.functions[-below - 1]
+        if EVALUATES.search(helper.name) or TRAINS.search(helper.name) or TRAINS.search(caller.name):
+            break
+        if EVALUATES.search(caller.name):
+            turning = stack.loops.get(len(stack.calls) - below, 0)
+            return replace(forward, asked=helper.name, asker=caller.qualname, below=below, turning=turning)
+    return forward
+
+
+MAX_HELPERS = 2
+"""So many helpers, one in another, may run a network for an evaluation."""
 
 
 def _reduce(program: Program, plan: Plan, tracked: Tracked, result: Unknown, weighed: bool) -> None:

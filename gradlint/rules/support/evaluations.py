@@ -72,7 +72,7 @@ def asked_at(mode: Event | None, forward: Event) -> Span:
     """
     own = forward.detail.own if isinstance(forward.detail, Forward) else ()
     if mode is None:
-        return forward.span if _asker(forward) == forward.function else forward.calls[-len(own)]
+        return forward.span if _asker(forward) == forward.function else forward.calls[-_below(forward)]
     inside = min(len(forward.stamp), len(mode.stamp) + 1)
     ways = enumerate(own, len(forward.calls) - len(own))
     asked = (forward.calls[at] for at, loops in ways if at >= len(mode.calls) and loops >= inside)
@@ -264,7 +264,7 @@ def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
 
 
 def _asker(forward: Event) -> str:
-    """The function that runs a network: the one that calls a method of it which leads to a layer.
+    """The function that runs a network: the one that calls a method of it which leads to a layer, or a helper.
 
     The method itself may be the evaluation, where who calls it is none.
     """
@@ -274,8 +274,16 @@ def _asker(forward: Event) -> str:
 
 def _around(forward: Event) -> Stamp:
     """The iterations of the loops in which it does."""
-    own = forward.detail.own if isinstance(forward.detail, Forward) else ()
-    return forward.stamp[: own[0]] if own and _asker(forward) != forward.function else forward.stamp
+    detail = forward.detail
+    if not isinstance(detail, Forward) or not detail.asker or _asker(forward) == forward.function:
+        return forward.stamp
+    return forward.stamp[: detail.own[0] if detail.own else detail.turning]
+
+
+def _below(forward: Event) -> int:
+    """How many calls lead to it from the function that runs the network."""
+    detail = forward.detail
+    return (len(detail.own) or detail.below) if isinstance(detail, Forward) else 0
 
 
 def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
