@@ -94,3 +94,15 @@ def _is_skipped_unknown(case: Case, update: Update) -> bool:
 
 def _is_under(event: Event, guard: Guard) -> bool:
     return any(one.span == guard.span for one in event.guards)
+
+
+def cleared_in_part(case: Case, subject: str) -> bool:
+    """Whether a clear between the backwards of an iteration leaves an update one of them, and takes another away."""
+    for book in case.books:
+        used = [item.event for update in book.updates for item in update.consumed]
+        wiped = [*book.tail_wiped, *(pair for update in book.updates for pair in update.wiped)]
+        for item, zero in wiped if book.optimizer == subject else ():
+            now = zero.stamp
+            if item.event.stamp[: len(now)] == now and any(one.stamp[: len(now)] == now for one in used):
+                return True
+    return False

@@ -33,7 +33,7 @@ from gradlint.check.passing import (
     stepped_behind,
     unevenly_moved,
 )
-from gradlint.check.readings import found_at_last, left_as_it_is, left_empty, of_clips
+from gradlint.check.readings import cleared_in_part, found_at_last, left_as_it_is, left_empty, of_clips
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
@@ -421,6 +421,8 @@ def _of_clears(candidate: Candidate, before: Case, after: Case) -> Iterator[str]
     """Why a clear at another place may be wrong although the rows are right."""
     for one in candidate.mended:
         yield from left_by_a_closure(after, one.subject)
+        if one.rule.name == "zero-grad-before-step" and cleared_in_part(after, one.subject):
+            yield "it would clear what another backward of the same batch has left"
     if disputed(after) - disputed(before):
         yield "a loss may be used that is another optimizer's"
     if any(_clears_outside(update) for book in after.books for update in book.updates):

@@ -180,7 +180,7 @@ class _Kept:
         return owner if isinstance(owner, ast.ClassDef) else None
 
     def _is_own(self, names: set[str]) -> bool:
-        own = names_read([self.value]) - bound(self.value)
+        own = _with_parts(self.layout, self.made, names_read([self.value]) - bound(self.value))
         return not names.isdisjoint(own) or (self._class() is not None and "self" in names)
 
     def _is_later(self, layout: Layout, node: ast.AST) -> bool:
@@ -190,6 +190,17 @@ class _Kept:
         assert isinstance(node, (ast.expr, ast.stmt))
         around = [owner for owner in layout.owners(self.made) if isinstance(owner, (ast.For, ast.While))]
         return layout.start(node) > layout.end(self.made) or any(owner in around for owner in layout.owners(node))
+
+
+def _with_parts(layout: Layout, made: ast.stmt, names: set[str]) -> set[str]:
+    """Names, and those of what is put into them in the same function: of `net = Sequential(trunk, head)` all three."""
+    function, found = layout.function(made), set(names)
+    for node in reversed([one for one in layout.statements() if layout.start(one) < layout.start(made)]):
+        if not isinstance(node, ast.Assign) or layout.function(node) is not function:
+            continue
+        if any(not found.isdisjoint(_stored(target)) for target in node.targets):
+            found |= names_read([node.value])
+    return found
 
 
 def _bases(layout: Layout, node: ast.AST, base: ast.expr) -> set[str]:

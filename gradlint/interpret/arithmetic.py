@@ -363,6 +363,9 @@ def _identity(op: str, left: Value, right: Value) -> Value:
         return Unknown(left.key, left.varying, form=Not(left) if right is not positive else left.form)
     if right is not None:
         if isinstance(left, (Unknown, Tracked)) or isinstance(right, (Unknown, Tracked)):
+            if left is not right and _may_be_one(left, right):
+                same = Unknown(f"{key_of(left)} is {key_of(right)}")
+                return same if positive else Unknown(f"not {same.key}", form=Not(same))
             return left is right if positive else left is not right
         return (left == right) is positive
     if left is None:
@@ -374,6 +377,13 @@ def _identity(op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Tracked) and may_be_none(left):
         return _none(left, False, positive)
     return not positive
+
+
+def _may_be_one(left: Value, right: Value) -> bool:
+    """Whether one of several is held against a certain one of these: `net is nets[0]` in a loop over `nets`."""
+    one, other = sorted((key_of(left), key_of(right)))
+    whole = one.removesuffix("[*]")
+    return whole != one and other.startswith(f"{whole}[")
 
 
 def _none(value: Unknown | Tracked, varying: bool, positive: bool) -> Unknown:

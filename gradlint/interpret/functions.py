@@ -315,14 +315,22 @@ def bind_parameters(
             frame.values[parameter.name] = _by_default(machine, frame, parameter, parameter.default)
         else:
             frame.values[parameter.name] = _handed(machine, frame.function, parameter)
-        outlives = outlives_a_call(frame.function, parameter.name)
-        frame.born[parameter.name] = () if outlives else machine.course.stamp
         value = frame.values[parameter.name]
+        outlives = outlives_a_call(frame.function, parameter.name) and not _is_of_this_turn(machine, value)
+        frame.born[parameter.name] = () if outlives else machine.course.stamp
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
             name = value.key if is_layer(value) and _is_path(value.key) else parameter.name
             made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, name)
             name_network(machine, made, value, name, local=False)
             machine.names.homes.setdefault(name, (*machine.stack.calls, frame.function.span))
+
+
+def _is_of_this_turn(machine: Machine, value: Value) -> bool:
+    """Whether a network has computed it in this very iteration: nothing that goes on has been handed over."""
+    if not isinstance(value, Unknown) or not value.graph.forwards:
+        return False
+    now, events = machine.course.stamp, machine.log.events
+    return all(events[number].stamp[: len(now)] == now for number in value.graph.forwards)
 
 
 def _is_path(key: str) -> bool:

@@ -38,10 +38,17 @@ def adds_to_itself(target: Expr, node: Expr, part: int | None = None) -> bool:
 
 
 def joins_itself(target: Expr, call: Call) -> bool:
-    """`scores = torch.cat((scores, out))`, `torch.cat([scores, out], dim=0)`."""
-    joins = isinstance(call.func, (Read, Attr)) and call.func.name in JOINING
-    pieces = call.args[0] if joins and call.args else None
-    return isinstance(pieces, Display) and any(_same(item, target) for item in pieces.items)
+    """`scores = torch.cat((scores, out))`: along the first dimension, as of batches one behind the other."""
+    if not (isinstance(call.func, (Read, Attr)) and call.func.name in JOINING and call.args):
+        return False
+    pieces = call.args[0]
+    others = (*call.args[1:], *(value for _, value in call.keywords))
+    if not isinstance(pieces, Display) or any(one != _FIRST for one in others):
+        return False
+    return any(_same(item, target) for item in pieces.items)
+
+
+_FIRST = Const(0)
 
 
 def _is_term(target: Expr, node: Arith, part: int | None) -> bool:

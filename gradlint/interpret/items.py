@@ -36,6 +36,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     come_from,
+    shortened,
 )
 from gradlint.interpret.witnessing import of_item
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -121,7 +122,7 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
     if base.key not in machine.plan.loops.measured | machine.plan.loops.loaders:
         return None  # nobody asks how many there are
     stop = evaluate(machine, frame, index.parts[0])
-    key = f"{base.key}[{index.text}]"
+    key = shortened(f"{base.key}[{index.text}]")
     return Unknown(key, base.varying, leaves=frozenset((key,)), form=Slice(base, stop))
 
 

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import classes_of
-from gradlint.interpret.plain_layers import Plain, holds_plain_layers
+from gradlint.interpret.plain_layers import Plain, chooses, holds_plain_layers
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
 from gradlint.libraries.tensors import SMOOTH
@@ -61,6 +61,8 @@ def has_one_mode(value: Value) -> bool:
 def _settled(call: re.Match[str]) -> str:
     """What an innermost call stands for: a network with one mode, or anything else."""
     name, given = call["name"], call["given"]
+    if "track_running_stats" in given:
+        return _OTHER
     if name == "Sequential":
         return _ONE if all(part.strip() == _ONE for part in given.split(",")) else _OTHER
     return _ONE if name in _PLAIN else _OTHER
@@ -72,12 +74,13 @@ _PLAIN = frozenset(
     """
     Linear Bilinear Identity Embedding EmbeddingBag Flatten Unflatten Conv1d Conv2d Conv3d ConvTranspose1d
     ConvTranspose2d ConvTranspose3d ReLU ReLU6 LeakyReLU PReLU ELU SELU CELU GELU SiLU Mish Tanh Sigmoid Softmax
-    LogSoftmax Softplus Softsign Hardtanh Hardswish Hardsigmoid LayerNorm RMSNorm GroupNorm MaxPool1d MaxPool2d
+    LogSoftmax Softplus Softsign Hardtanh Hardswish Hardsigmoid LayerNorm RMSNorm GroupNorm InstanceNorm1d
+    InstanceNorm2d InstanceNorm3d MaxPool1d MaxPool2d
     MaxPool3d AvgPool1d AvgPool2d AvgPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d
     AdaptiveMaxPool2d Upsample PixelShuffle PixelUnshuffle ZeroPad2d ReflectionPad2d Fold Unfold
     """.split()
 )
-"""Layers of `torch.nn` whose forward does not ask for the mode."""
+"""Layers of `torch.nn` whose forward does not ask for the mode; an `InstanceNorm` that keeps no running statistics."""
 
 
 def class_has_one_mode(program: Program, module: Tracked) -> bool:
@@ -109,7 +112,7 @@ def _shows_one_mode(program: Program, cls: Class, *, within: bool) -> bool:
         found = program.defined(program.home(cls), name)
         if isinstance(found, Class):
             return _has_one_mode(program, found, within=True)
-        return None if found is None else False
+        return None if found is None else chooses(found)
 
     if holds_plain_layers(classes, Plain(_PLAIN, own), within=within):
         return True

@@ -27,7 +27,7 @@ from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.state.training import Training
 from gradlint.interpret.state.witnessed import Witnessed
 from gradlint.interpret.traits import is_setting
-from gradlint.interpret.values import Constructor, Imported, Routine, Unknown, Value
+from gradlint.interpret.values import LONG_KEY, Constructor, Imported, Routine, Unknown, Value, shortened
 from gradlint.interpret.witness import NULL, Witness
 from gradlint.model.events import Detail, Event, EventLog, Kind, Stamp
 from gradlint.model.finding import Span
@@ -126,6 +126,7 @@ class Machine:
 
     def unknown(self, key: str, varying: bool = False) -> Value:
         """An unknown value, or the number its key is bound to."""
+        key = key if len(key) <= LONG_KEY else shortened(key)
         if key in self.objects.overrides:
             return self.objects.overrides[key]
         if key in self.plan.numbers.bindings:

@@ -18,6 +18,7 @@ from gradlint.model.program import (
     Attr,
     Augment,
     Call,
+    Choose,
     Class,
     Closure,
     Comprehension,
@@ -30,6 +31,8 @@ from gradlint.model.program import (
     Function,
     Item,
     Read,
+    Return,
+    Star,
 )
 from gradlint.model.record import dataclass
 from gradlint.model.roles import Role
@@ -41,7 +44,7 @@ class Plain:
 
     Attributes:
         layers: the layers of torch whose forward does not ask for the mode.
-        own: whether a class of the project is such a network; `None` for what is no class of it.
+        own: whether a class of the project is such a network, or a function chooses one; `None` for what is none of it.
     """
 
     layers: frozenset[str]
@@ -53,9 +56,13 @@ class Plain:
         known = self.own(name) if isinstance(call.func, Read) else None
         if known is not None:
             return known
+        if len(call.args) > _BEFORE_STATISTICS or any(word == "track_running_stats" for word, _ in call.keywords):
+            return name in self.layers and not name.startswith("InstanceNorm")
         return name in self.layers | {"Parameter"} or (call.effect is not None and call.effect.role in _NO_NETWORKS)
 
 
+_BEFORE_STATISTICS = 4
+"""Where the fifth place of an `InstanceNorm` is given, it may keep running statistics."""
 _NO_NETWORKS = (Role.OPTIMIZER, Role.SCHEDULER, Role.CRITERION)
 
 
@@ -82,6 +89,18 @@ def holds_plain_layers(classes: tuple[Class, ...], plain: Plain, *, within: bool
     return made and all(map(_keeps_itself, methods)) and {name for one in methods for name in _asked(one)} <= known
 
 
+def chooses(function: Function) -> bool:
+    """Whether a function makes nothing, and hands out none of what it is given: it returns `F.tanh`, or `F.relu`."""
+    parts = parts_of_function(function)
+    handed = {name_of(part.value) for part in parts if isinstance(part, (Return, Assign))}
+    returns = any(isinstance(part, Return) for part in parts)
+    return (
+        returns
+        and handed.isdisjoint(one.name for one in function.parameters)
+        and not any(isinstance(part, Call) for part in parts)
+    )
+
+
 def _busy(method: Function, sure: Container[str], plain: Plain) -> Iterator[str]:
     """What of `self` is called, gone through, or handed to somebody who may call it: but for torch and plain layers."""
     for part in parts_of_function(method):
@@ -89,11 +108,30 @@ def _busy(method: Function, sure: Container[str], plain: Plain) -> Iterator[str]
             yield from _own_of(part.func)
             given = () if _only_looks(part, sure, plain) else (*part.args, *(value for _, value in part.keywords))
             yield from (name for one in given for name in _own_of(one))
-        elif isinstance(part, (For, Comprehension)):
+        elif isinstance(part, (For, Comprehension)) and not _only_counts(part):
             counted = isinstance(part.iterable, Call) and name_of(part.iterable.func) == "range"
             yield from () if counted else _own_of(part.iterable)
         elif isinstance(part, Assign) and not _is_own(part.target):
             yield from _own_of(part.value) if isinstance(part.value, (Attr, Item)) else ()
+
+
+def _only_counts(loop: For | Comprehension) -> bool:
+    """Whether a comprehension only computes with what it goes through: `[round(r * n) for r in self.ratios]`."""
+    if not (isinstance(loop, Comprehension) and isinstance(loop.target, Read) and isinstance(loop.element, _COMPUTED)):
+        return False
+    name = loop.target.name
+    calls = [part for part in nodes(loop.element) if isinstance(part, Call)]
+    given = (one for call in calls for one in (call.func, *call.args, *(value for _, value in call.keywords)))
+    return not any(name_of(_root(one)) == name for one in given)
+
+
+_COMPUTED = (Arith, Call)
+
+
+def _root(part: object) -> object:
+    while isinstance(part, (Attr, Item)):
+        part = part.base
+    return part
 
 
 def _only_looks(call: Call, sure: Container[str], plain: Plain) -> bool:
@@ -101,10 +139,7 @@ def _only_looks(call: Call, sure: Container[str], plain: Plain) -> bool:
     if name_of(call.func) in _CALLING:
         return False
     own = _is_own(call.func) and name_of(call.func) in sure
-    root: object = call.func
-    while isinstance(root, Attr):
-        root = root.base
-    return own or name_of(root) in _LOOKING or name_of(call.func) in SMOOTH or plain.has(call)
+    return own or name_of(_root(call.func)) in _LOOKING or name_of(call.func) in SMOOTH or plain.has(call)
 
 
 def _own_of(part: object) -> Iterator[str]:
@@ -140,6 +175,10 @@ def _is_made_of(value: Expr, plain: Plain) -> bool:
     """Whether something is such a layer, several of them, a parameter or a number."""
     if isinstance(value, Display):
         return all(_is_made_of(one, plain) for one in value.items)
+    if isinstance(value, Star):
+        return _is_made_of(value.value, plain)
+    if isinstance(value, Choose):
+        return _is_made_of(value.then, plain) and _is_made_of(value.other, plain)
     if isinstance(value, Comprehension):
         return isinstance(value.element, Call) and _is_made_of(value.element, plain)
     if isinstance(value, Call):
@@ -178,7 +217,7 @@ def _holds_itself(part: object) -> bool:
     return any((isinstance(one, Read) and one.name == "self") or _holds_itself(one) for one in inside)
 
 
-_LOOKING = frozenset("range len print int float str min max torch nn F np math numpy".split())
+_LOOKING = frozenset("range len zip isinstance print int float str min max torch nn F np math numpy".split())
 _CALLING = frozenset({"checkpoint", "checkpoint_sequential", "functional_call", "vmap", "grad_and_value"})
 """What of torch calls a network that it is given."""
 _FILLING = frozenset({"append", "extend", "insert"})

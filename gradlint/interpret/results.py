@@ -323,7 +323,8 @@ def unknown_result(
             measured = True
     invariant = not varying and word.invariant
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
-    if invariant and key.endswith(".parse_args"):
+    if invariant and key.endswith((".parse_args", ".parse_known_args")):
+        full = node.text  # whatever the parser says of itself
         full += _of_own_parser(machine, node.span.module, full)
     result = come_from(Unknown(full), flat)
     result.called = True

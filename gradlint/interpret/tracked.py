@@ -33,6 +33,7 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
+    shortened,
 )
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
@@ -115,7 +116,7 @@ def _left_by_a_backward(log: EventLog, value: Value, owner: str) -> Value:
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
     if base.data.held and f".{name}" in base.data.held:
         return base.data.held[f".{name}"]
-    key = f"{base.key}.{name}"
+    key = shortened(f"{base.key}.{name}")
     if key in machine.objects.overrides:
         return machine.objects.overrides[key]
     if key in machine.plan.numbers.bindings:

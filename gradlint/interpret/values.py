@@ -25,6 +25,7 @@ from gradlint.interpret.losses import NO_GRAPH, UNREDUCED, Graph, Scale
 from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
+from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Call, Class, Function
 from gradlint.model.record import dataclass, record
 from gradlint.model.roles import Role
@@ -216,8 +217,15 @@ def cut_off(value: Unknown) -> Unknown:
 
 
 def shortened(key: str) -> str:
-    """Keys stay short: sums of sums would double theirs at every step."""
-    return key if len(key) <= LONG_KEY else f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
+    """Keys stay short: sums of sums would double theirs at every step. What they end with tells what a setting is."""
+    if len(key) <= LONG_KEY:
+        return key
+    last = _LAST.search(key)
+    return f"{key[:120]}…{zlib.crc32(key.encode()):08x}{last.group() if last else ''}"
+
+
+_LAST = pattern(r"(?:\.\w{1,60}|\[[^\[\]]{1,60}\])$")
+"""`.accum` or `['accum']` of the arguments of a parser, whose description may be as long as it likes."""
 
 
 def comparison(left: str, op: str, right: str) -> str:

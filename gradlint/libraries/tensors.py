@@ -88,8 +88,8 @@ WHOLE = frozenset(
 PLACED = frozenset("cummax cummin kthvalue max median min mode nanmedian sort topk".split())
 """Functions and methods of tensors that give, along a dimension, numbers and the `indices` where they stood."""
 
-JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
-"""Functions that put tensors one behind the other, with the graphs of all."""
+JOINING = frozenset({"cat", "concat", "concatenate", "vstack"})
+"""Functions that put tensors one behind the other along the first dimension, with the graphs of all."""
 
 WHOLES = frozenset("bool int int16 int32 int64 int8 long short uint8 BoolTensor IntTensor LongTensor".split())
 """What torch calls the types of whole numbers and booleans."""

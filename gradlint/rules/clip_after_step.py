@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.account.case import Case
 from gradlint.model.books import Clip, Update, real
-from gradlint.model.events import Deed, Event, Kind, Step
+from gradlint.model.events import Deed, Event, Kind, Step, Write
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.clips import ClipSite, clip_before_the_step, clip_sites, useless_beside
@@ -62,8 +62,21 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
         .inside(clip.event, step)
         .between(step, clip.event)
         .unless(KEEPS, when=isinstance(step.detail, Step) and step.detail.rewrites)
+        .unless("another network may be given the clipped gradients", when=_handed_on(case, clip.event))
         .mended(*(clip_before_the_step(case, useless_beside(sites, clip, step), step) if clip.detail.movable else ()))
     )
+
+
+def _handed_on(case: Case, clip: Event) -> bool:
+    """Whether gradients of nobody knows whom are written behind a clip, and something steps then, in its iteration.
+
+    clip_grad_norm_(fast.parameters(), 0.2)
+    for p, q in zip(fast.parameters(), slow.parameters()): q.grad = p.grad.clone()
+    slow_optimizer.step()
+    """
+    behind = [event for event in case.events[clip.number + 1 :] if real(event.stamp) == real(clip.stamp)]
+    writes = [event for event in behind if isinstance(event.detail, Write) and event.detail.roots is None]
+    return any(event.kind is Kind.STEP and event.number > writes[0].number for event in behind) if writes else False
 
 
 def _filled(case: Case, step: Event, clip: Event) -> bool:

@@ -16,7 +16,7 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghijklmn"))
+SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghijklmno"))
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
@@ -42,6 +42,8 @@ HARMED_ONCE = frozenset(
             ).split()
         ),
         "2026-11-28-k/mixup_boundary",
+        "2026-11-28-o/slow_listener",
+        "2026-11-28-o/waking_trunk",
         *(
             f"2026-11-28-l/{name}"
             for name in "adaptive_limit cached_contrast norm_driven_rate polish_without_noise".split()

@@ -1609,3 +1609,158 @@ def test_a_device_loader_of_a_loader() -> None:
                 xm.optimizer_step(optimizer)
     """
     assert {one.split()[1] for one in found(source)} == {"missing-set-epoch"}
+
+
+PARSED = """
+import argparse
+import torch
+from torch import nn
+
+def train(args, model, loader, optimizer):
+    for step, (x, y) in enumerate(loader):
+        loss = nn.functional.mse_loss(model(x), y) / args.{name}
+        loss.backward()
+        if (step + 1) % args.{name} == 0{flush}:
+            optimizer.step()
+            optimizer.zero_grad()
+
+def main(loader):
+    parser = argparse.ArgumentParser(description="{text}", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--{name}", type=int, default=1)
+    args = parser.{call}
+    model = nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        train(args, model, loader, optimizer)
+"""
+
+
+@pytest.mark.parametrize("text", ["Train", "What this is for, in so many words. " * 8])
+@pytest.mark.parametrize("call", ["parse_args()", "parse_known_args()[0]"])
+@pytest.mark.parametrize("name", ["accum", "gradient_accumulation_steps"])
+@pytest.mark.parametrize("flush", [False, True])
+def test_a_parser_may_say_much_of_itself(text: str, call: str, name: str, flush: bool) -> None:
+    source = PARSED.format(text=text, call=call, name=name, flush=" or step + 1 == len(loader)" if flush else "")
+    assert found(source) == (set() if flush else {"9 dropped-accumulation-tail"})
+
+
+@pytest.mark.parametrize(
+    ("clears", "told"),
+    [("if net is not teacher: optimizer.zero_grad()", False), ("optimizer.zero_grad()", False), ("print(x)", True)],
+)
+@pytest.mark.parametrize("pairs", ["((student, first), (teacher, second))", "zip(nets, optimizers)"])
+def test_a_clear_may_leave_one_of_two_out(pairs: str, clears: str, told: bool) -> None:
+    """What is cleared for one of them is known not to be for the other: a clear for both would change it."""
+    source = f"""
+    from torch import nn, optim
+
+    def train(student, teacher, loader):
+        nets = nn.ModuleList([student, teacher])
+        optimizers = [optim.SGD(net.parameters(), lr=0.1) for net in nets]
+        first, second = optim.SGD(student.parameters(), lr=0.1), optim.SGD(teacher.parameters(), lr=0.1)
+        for x, y in loader:
+            for net, optimizer in {pairs}:
+                nn.functional.mse_loss(net(x), y).backward()
+                optimizer.step()
+                {clears}
+    """
+    assert {one.split()[1] for one in found(source)} == ({"missing-zero-grad"} if told else set())
+
+
+@pytest.mark.parametrize(
+    ("layers", "told"),
+    [
+        ("nn.Sequential(nn.Conv2d(3, 3, 1), nn.InstanceNorm2d(3), nn.ReLU() if act else nn.Identity())", False),
+        ("nn.Sequential(nn.Conv2d(3, 3, 1), nn.InstanceNorm2d(3, track_running_stats=True), nn.ReLU())", True),
+        ("nn.Sequential(nn.Conv2d(3, 3, 1), nn.InstanceNorm2d(3, 1e-5, 0.1, True, True), nn.ReLU())", True),
+        ("nn.Sequential(*[nn.Conv2d(3, 3, 1) for _ in range(act)])", False),
+        ("nn.Sequential(*[nn.Dropout(0.1) for _ in range(act)])", True),
+        ("nn.Sequential(nn.Conv2d(3, 3, 1), nn.ReLU() if act else nn.Dropout(0.1))", True),
+        ("activation(act)", False),
+        ("dropping(act)", True),
+    ],
+)
+def test_a_network_is_the_same_in_both_modes(layers: str, told: bool) -> None:
+    source = f"""
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+
+    def activation(name):
+        if name == "tanh":
+            chosen = F.tanh
+        else:
+            chosen = F.relu
+        return chosen
+
+    def dropping(rate):
+        return nn.Dropout(rate)
+
+    class Net(nn.Module):
+        def __init__(self, act, pads):
+            super().__init__()
+            self.pads = pads
+            self.first = nn.Conv2d(3, 3, 1)
+            self.last = {layers}
+
+        def forward(self, x):
+            sizes = [round(pad * 2) for pad in self.pads]
+            return self.last(self.first(F.pad(x, sizes)))
+
+    def train(loader, held_out, act, pads):
+        model = Net(act, pads)
+        optimizer = torch.optim.Adam(model.parameters())
+        model.train()
+        for _ in range(3):
+            for x, y in loader:
+                optimizer.zero_grad()
+                F.mse_loss(model(x), y).backward()
+                optimizer.step()
+            model.eval()
+            with torch.no_grad():
+                print(sum(F.mse_loss(model(x), y) for x, y in held_out))
+    """
+    assert ("missing-train-mode" in {one.split()[1] for one in found(source)}) is told
+
+
+def test_what_is_clipped_behind_a_step_may_be_handed_on() -> None:
+    source = """
+    import copy
+    from torch import nn, optim
+    from torch.nn.utils import clip_grad_norm_
+
+    def train(fast, loader):
+        slow = copy.deepcopy(fast)
+        first, second = optim.SGD(fast.parameters(), lr=0.1), optim.SGD(slow.parameters(), lr=0.1)
+        for x, y in loader:
+            first.zero_grad()
+            nn.functional.mse_loss(fast(x), y).backward()
+            first.step()
+            clip_grad_norm_(fast.parameters(), 0.2)
+            for p, q in zip(fast.parameters(), slow.parameters()):
+                q.grad = p.grad.clone()
+            second.step()
+    """
+    assert found(source) == set()
+
+
+def test_what_is_joined_in_a_function_may_be_of_this_batch() -> None:
+    source = """
+    import torch
+    from torch import nn, optim
+
+    def widen(state, action):
+        state = torch.cat((state, action))
+        return state
+
+    def train(net, critic, loader, optimizer: optim.Adam):
+        total = 0
+        for x, y in loader:
+            optimizer.zero_grad()
+            out = net(x)
+            loss = critic(widen(out, y)).mean()
+            loss.backward()
+            optimizer.step()
+            print(widen(out, loss[None]).shape)
+    """
+    assert found(source) == set()

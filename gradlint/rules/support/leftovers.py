@@ -155,6 +155,8 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
         yield "the optimizer is made elsewhere and may clear gradients itself"
     if detail.origin in ("free", "parameter", "name") and _cleared_by_another(case, update):
         yield "another optimizer, which never steps here, clears gradients"
+    if _left_out(case, update):
+        yield "the clear beside it leaves this optimizer out, it seems on purpose"
     if _rewound(case, update):
         yield "other weights are put into the network between the two steps: the first may be one to be taken back"
     if detail.rewrites:
@@ -162,6 +164,22 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
     yield from kept_within_a_limit(update)
     if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
         yield "what is left of a gradient is rewritten by hand after its step: it may be kept on purpose"
+
+
+def _left_out(case: Case, update: Update) -> bool:
+    """Whether a call by the same name clears for other optimizers of its loop, under a guard that the step is not under.
+
+    for net, optimizer in pairs:
+        optimizer.step()
+        if net is not teacher: optimizer.zero_grad()
+    """
+    step, others = update.step, {book.optimizer for book in case.books} - {update.optimizer}
+    for zero in case.of(Kind.ZERO):
+        asked = len(zero.guards) > len(step.guards)
+        other = zero.receiver == step.receiver and zero.function == step.function and zero.subject in others
+        if asked and other and zero.stamp[:-1] == step.stamp[:-1]:
+            return True
+    return False
 
 
 def _rewound(case: Case, update: Update) -> bool:
