@@ -12,7 +12,7 @@ from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.makers import one_of_torch, one_optimizer
+from gradlint.interpret.makers import one_of_torch, one_optimizer, one_schedule
 from gradlint.interpret.operators import is_result
 from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.registries import chosen_by_option
@@ -202,8 +202,8 @@ def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
 
 def _one_of(program: Program, items: list[Value]) -> Value | Missing:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
-    if optimizer := one_optimizer(program, items):
-        return optimizer
+    if chosen := one_optimizer(program, items) or one_schedule(items):
+        return chosen
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Imported)}:
         return _low(items, types)
     if items and all(isinstance(item, (Routine, Partial, Constructor)) for item in items):

@@ -1,4 +1,4 @@
-"""Classes of torch's optimizers that are chosen by an option: whichever it is, it keeps the same books.
+"""Classes of torch's optimizers and schedules that are chosen by an option: whichever it is, it keeps the same books.
 
 KINDS = {"sgd": SGD, "adam": Adam}
 KINDS[args.optimizer](net.parameters())
@@ -31,6 +31,26 @@ def one_optimizer(program: Program, items: Sequence[Value]) -> Imported | None:
     ours = [item for item in items if isinstance(item, Constructor) and _only_steps(program, item)]
     torchs = [item for item in items if isinstance(item, Imported) and _is_torchs(item)]
     return _open(torchs[0]) if torchs and len(ours) + len(torchs) == len(items) else None
+
+
+def one_schedule(items: Sequence[Value]) -> Imported | None:
+    """One of several of torch's schedules that only count their moves: that with milestones, if there is one."""
+    found = [item for item in items if isinstance(item, Imported) and _only_counts(item)]
+    careful = [item for item in found if item.name.endswith(".MultiStepLR")]
+    return (*careful, *found)[0] if found and len(found) == len(items) else None
+
+
+def _only_counts(item: Imported) -> bool:
+    module, _, name = item.name.rpartition(".")
+    return module == f"{_TORCH}.lr_scheduler" and name in _COUNTING
+
+
+_COUNTING = frozenset(
+    """
+    StepLR MultiStepLR ConstantLR LinearLR ExponentialLR PolynomialLR CosineAnnealingLR CosineAnnealingWarmRestarts
+    """.split()
+)
+"""Schedules whose rate is worked out of how often they have moved: no measure, and no function of the project."""
 
 
 def _open(item: Imported) -> Imported:

@@ -1764,3 +1764,61 @@ def test_what_is_joined_in_a_function_may_be_of_this_batch() -> None:
             print(widen(out, loss[None]).shape)
     """
     assert found(source) == set()
+
+
+@pytest.mark.parametrize(
+    ("schedules", "told"),
+    [
+        ('{"exponential": lr_scheduler.ExponentialLR, "cosine": lr_scheduler.CosineAnnealingLR}', True),
+        ('{"step": lr_scheduler.StepLR, "plateau": lr_scheduler.ReduceLROnPlateau}', False),
+        ('{"step": lr_scheduler.StepLR, "cycle": lr_scheduler.OneCycleLR}', False),
+        ('{"step": lr_scheduler.StepLR, "own": make_schedule}', False),
+    ],
+)
+def test_one_of_several_schedules(schedules: str, told: bool) -> None:
+    source = f"""
+    from torch import nn, optim
+    from torch.optim import lr_scheduler
+    from elsewhere import make_schedule
+
+    SCHEDULES = {schedules}
+
+    def train(net, loader, args):
+        optimizer = optim.Adam(net.parameters())
+        schedule = SCHEDULES[args.schedule](optimizer, **args.of_schedule)
+        for _ in range(3):
+            schedule.step()
+            for x, y in loader:
+                optimizer.zero_grad()
+                nn.functional.mse_loss(net(x), y).backward()
+                optimizer.step()
+    """
+    assert ("scheduler-before-optimizer" in {one.split()[1] for one in found(source)}) is told
+
+
+@pytest.mark.parametrize(("inner", "told"), [(" / settings.window", True), (" / settings.crops", False), ("", False)])
+def test_a_loss_is_divided_by_a_setting_twice(inner: str, told: bool) -> None:
+    source = f"""
+    import torch
+    from torch.nn import functional as F
+
+    class Settings:
+        window = 4
+        crops = 4
+
+    def objective(model, x, y, settings):
+        return F.smooth_l1_loss(model(x), y){inner}
+
+    def run(model, loader, settings):
+        optimizer = torch.optim.AdamW(model.parameters())
+        for n, (x, y) in enumerate(loader, start=1):
+            loss = objective(model, x, y, settings)
+            (loss / settings.window).backward()
+            if n % settings.window == 0 or n == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+
+    def main(model, loader):
+        run(model, loader, Settings())
+    """
+    assert {one.split()[1] for one in found(source)} == ({"accumulation-divisor-mismatch"} if told else set())

@@ -115,6 +115,7 @@ def _said(machine: Machine, key: str, data: Any) -> Value:
         machine.plan.numbers.shipped[key] = data
     elif isinstance(data, int):
         machine.plan.numbers.defaults.setdefault(key, data)
+    machine.plan.numbers.scalars.add(key)
     return machine.unknown(key)
 
 
