@@ -59,7 +59,7 @@ def cases(region: Region, program: Program) -> Iterator[Case]:
             samples=plan.marks.samples,
             units=tuple(numbers.units.items()),
             way_out=accident.guard if accident is not None else "",
-            shipped=tuple(numbers.shipped.items()),
+            shipped=tuple((key, on) for key, on in numbers.shipped.items() if on is not None),
             truncated=log.truncated,
         )
         yield _case(log, under, _seen(region, program))

@@ -306,12 +306,14 @@ def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
     return part
 
 
-def keep(machine: Machine, frame: Frame, target: Expr, old: Value, new: Value, value: Value, span: Span) -> Value:
-    """Note a loss that is added to something older than this iteration."""
+def keep(
+    machine: Machine, frame: Frame, target: Expr, new: Value, value: Value, span: Span, *, how: str = "+="
+) -> Value:
+    """Note a loss that is added to something older than this iteration, or joined to it."""
     if isinstance(new, Unknown) and not new.detached and new.graph.bases and not machine.contexts.gradients_off:
         born = _born(machine, frame, target)
         graph, name = new.graph, _target_name(target)
-        detail = Kept(graph.bases, span, name, born, "+=", graph.forwards, known=new.reduced.mean)
+        detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=new.reduced.mean)
         if graph.smooth:
             detail = replace(detail, smooth=graph.smooth, outputs=machine.graphs.outputs_of(graph.smooth))
         machine.emit(Kind.KEEP, span, name, "", detail)

@@ -69,7 +69,7 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
     if isinstance(target, Item) and isinstance(value, Unknown) and (grows or _is_tensor(machine, frame, target.base)):
-        value = keep(machine, frame, target, None, value, _kept(machine, value), node.span)
+        value = keep(machine, frame, target, value, _kept(machine, value), node.span)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
 
@@ -120,9 +120,7 @@ def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[t
         grows = _grows(target, written)
         kept = value
         if grows and isinstance(value, Unknown):
-            kept = keep(
-                machine, frame, target, evaluate(machine, frame, target), value, _kept(machine, value), node.span
-            )
+            kept = keep(machine, frame, target, value, _kept(machine, value), node.span)
         machine.budget.weigh(kept)
         assign(machine, frame, target, kept, node.span, fresh=not grows)
     return NEXT
@@ -153,8 +151,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         value = machine.unknown(target.name)
     grows = (shape is Arith or shape is Choose) and _always_grows(machine.program, node, target)
     if grows and isinstance(value, Unknown):
-        old = evaluate(machine, frame, target)
-        value = keep(machine, frame, target, old, value, _kept(machine, value), node.span)
+        value = keep(machine, frame, target, value, _kept(machine, value), node.span, how=_how(target, node.value))
     if shape is Display and isinstance(value, Series):
         grows = _grow_inside(machine, frame, node, target, value)
     machine.budget.weigh(value)
@@ -185,10 +182,17 @@ def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | At
         value = machine.unknown(value.key)
     if isinstance(value, Unknown):
         if value.graph.bases and _grows_by_call(machine, frame, node.value, target):
-            value, grows = keep(machine, frame, target, None, value, _kept(machine, value), node.span), True
+            how = _how(target, node.value)
+            value, grows = keep(machine, frame, target, value, _kept(machine, value), node.span, how=how), True
         machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _how(target: Expr, value: Expr) -> str:
+    """How something grows: by a sum, or by what is put behind it."""
+    ways = (value.then, value.other) if isinstance(value, Choose) else (value,)
+    return "join" if any(isinstance(one, Call) and joins_itself(target, one) for one in ways) else "+="
 
 
 def _grows_by_call(machine: Machine, frame: Frame, call: Expr, target: Read | Attr) -> bool:
@@ -209,7 +213,7 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
         if isinstance(part, Arith) and adds_to_itself(target, part, number):
             grown = True
             if isinstance(item, Unknown):
-                value.items[number] = keep(machine, frame, target, None, item, _kept(machine, item), node.span)
+                value.items[number] = keep(machine, frame, target, item, _kept(machine, item), node.span)
     return grown
 
 
@@ -240,7 +244,7 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if node.op in SCALING.values() and isinstance(value, Unknown) and isinstance(old, Unknown) and old.graph.bases:
         value = old.become(value)
     if node.op == "+":
-        value = keep(machine, frame, node.target, old, new, value, node.span)
+        value = keep(machine, frame, node.target, new, value, node.span)
     counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)
     if counted and isinstance(value, Unknown) and value is not old:
         value.form = Moved(old)

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import classes_of
-from gradlint.interpret.plain_layers import Plain, chooses, holds_plain_layers
+from gradlint.interpret.plain_layers import Plain, chooses, holds_plain_layers, may_keep_statistics
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
 from gradlint.libraries.tensors import SMOOTH
@@ -61,13 +61,14 @@ def has_one_mode(value: Value) -> bool:
 def _settled(call: re.Match[str]) -> str:
     """What an innermost call stands for: a network with one mode, or anything else."""
     name, given = call["name"], call["given"]
-    if "track_running_stats" in given:
-        return _OTHER
+    if name.startswith("InstanceNorm") and ("=" in given or "*" in given or given.count(",") >= _BEFORE_STATISTICS):
+        return _OTHER  # it may be told to keep running statistics
     if name == "Sequential":
         return _ONE if all(part.strip() == _ONE for part in given.split(",")) else _OTHER
     return _ONE if name in _PLAIN else _OTHER
 
 
+_BEFORE_STATISTICS = 4
 _INNERMOST = pattern(r"(?:\w+\.)*(?P<name>\w*)\((?P<given>[^()]*)\)")
 _ONE, _OTHER = "one", "0"
 _PLAIN = frozenset(
@@ -105,7 +106,9 @@ def _shows_one_mode(program: Program, cls: Class, *, within: bool) -> bool:
     methods = [method for cls in classes for method in cls.methods.values()]
     if bases - {"Module"} - {cls.name for cls in classes} or _OWN_MODE & {method.name for method in methods}:
         return False
-    if any(isinstance(part, Attr) and part.name == "training" for one in methods for part in parts_of_function(one)):
+    if any(
+        isinstance(part, Attr) and part.name in _MODE_OF_ITS_OWN for one in methods for part in parts_of_function(one)
+    ):
         return False
 
     def own(name: str) -> bool | None:
@@ -120,8 +123,10 @@ def _shows_one_mode(program: Program, cls: Class, *, within: bool) -> bool:
     for node in (node for method in methods for node in _set_by(method)):
         name = name_of(node.target)
         held[name] = held.get(name, True) and _is_plain(node.value)
-    asks = {name_of(part.func) for method in methods for part in parts_of_function(method) if isinstance(part, Call)}
-    asks -= _PLAIN | _TENSOR_WORK | _MAKING | {method.name for method in methods}
+    called = [part.func for method in methods for part in parts_of_function(method) if isinstance(part, Call)]
+    own_calls = {name_of(one) for one in called if isinstance(one, Attr) and name_of(one.base) == "self"}
+    asks = {name_of(one) for one in called} - _PLAIN - _TENSOR_WORK - _MAKING
+    asks = (asks | (own_calls & held.keys())) - {method.name for method in methods}  # `self.norm` is no `torch.norm`
     return bool(held) and all(held.get(name, False) for name in asks)
 
 
@@ -136,9 +141,12 @@ def _is_plain(value: Expr) -> bool:
     if not isinstance(value, Call):
         return isinstance(value, Const)
     name = name_of(value.func)
+    if name.startswith("InstanceNorm") and may_keep_statistics(value):
+        return False
     return name in _PLAIN | {"Parameter"} or (name == "Sequential" and all(map(_is_plain, value.args)))
 
 
+_MODE_OF_ITS_OWN = frozenset({"training", "track_running_stats"})
 _OWN_MODE = frozenset({"train", "eval", "__getattr__", "__call__"})
 """Methods that may do anything where a mode is switched, or hide what is held."""
 _MAKING = frozenset({"super", "__init__", "Sequential", "Parameter"})

@@ -56,9 +56,15 @@ class Plain:
         known = self.own(name) if isinstance(call.func, Read) else None
         if known is not None:
             return known
-        if len(call.args) > _BEFORE_STATISTICS or any(word == "track_running_stats" for word, _ in call.keywords):
-            return name in self.layers and not name.startswith("InstanceNorm")
+        if name.startswith("InstanceNorm") and may_keep_statistics(call):
+            return False
         return name in self.layers | {"Parameter"} or (call.effect is not None and call.effect.role in _NO_NETWORKS)
+
+
+def may_keep_statistics(norm: Call) -> bool:
+    """Whether an `InstanceNorm` is told to keep running statistics, or may be."""
+    told = any(not word or word.startswith("*") or word == "track_running_stats" for word, _ in norm.keywords)
+    return told or len(norm.args) > _BEFORE_STATISTICS or any(isinstance(one, Star) for one in norm.args)
 
 
 _BEFORE_STATISTICS = 4
@@ -90,23 +96,36 @@ def holds_plain_layers(classes: tuple[Class, ...], plain: Plain, *, within: bool
 
 
 def chooses(function: Function) -> bool:
-    """Whether a function makes nothing, and hands out none of what it is given: it returns `F.tanh`, or `F.relu`."""
+    """Whether all that a function hands out are functions of torch: `F.tanh`, `torch.relu`; none that drops some."""
     parts = parts_of_function(function)
-    handed = {name_of(part.value) for part in parts if isinstance(part, (Return, Assign))}
-    returns = any(isinstance(part, Return) for part in parts)
-    return (
-        returns
-        and handed.isdisjoint(one.name for one in function.parameters)
-        and not any(isinstance(part, Call) for part in parts)
-    )
+    made = {name_of(part.target) for part in parts if isinstance(part, Assign)}
+    values = [part.value for part in parts if isinstance(part, (Return, Assign))]
+    return any(isinstance(part, Return) for part in parts) and all(_is_function(one, made) for one in values)
+
+
+def _is_function(value: object, made: Container[str]) -> bool:
+    """Whether it is one of torch's functions, or a name that such a function was given here."""
+    if isinstance(value, Read):
+        return value.name in made
+    known = isinstance(value, Attr) and name_of(_root(value)) in _HOUSES
+    return known and name_of(value).islower() and "drop" not in name_of(value)
+
+
+_HOUSES = frozenset({"F", "torch", "nn"})
 
 
 def _busy(method: Function, sure: Container[str], plain: Plain) -> Iterator[str]:
     """What of `self` is called, gone through, or handed to somebody who may call it: but for torch and plain layers."""
-    for part in parts_of_function(method):
+    parts = parts_of_function(method)
+    sized = {id(part.iterable) for part in parts if isinstance(part, Comprehension) and _only_sizes(part, plain)}
+    for part in parts:
         if isinstance(part, Call):
             yield from _own_of(part.func)
-            given = () if _only_looks(part, sure, plain) else (*part.args, *(value for _, value in part.keywords))
+            given = (
+                ()
+                if id(part) in sized or _only_looks(part, sure, plain)
+                else (*part.args, *(value for _, value in part.keywords))
+            )
             yield from (name for one in given for name in _own_of(one))
         elif isinstance(part, (For, Comprehension)) and not _only_counts(part):
             counted = isinstance(part.iterable, Call) and name_of(part.iterable.func) == "range"
@@ -120,9 +139,21 @@ def _only_counts(loop: For | Comprehension) -> bool:
     if not (isinstance(loop, Comprehension) and isinstance(loop.target, Read) and isinstance(loop.element, _COMPUTED)):
         return False
     name = loop.target.name
-    calls = [part for part in nodes(loop.element) if isinstance(part, Call)]
-    given = (one for call in calls for one in (call.func, *call.args, *(value for _, value in call.keywords)))
-    return not any(name_of(_root(one)) == name for one in given)
+    parts = list(nodes(loop.element))
+    read = sum(isinstance(part, Read) and part.name == name for part in parts)
+    sides = [side for part in parts if isinstance(part, Arith) for side in (part.left, part.right)]
+    return read == sum(isinstance(side, Read) and side.name == name for side in sides)
+
+
+def _only_sizes(loop: Comprehension, plain: Plain) -> bool:
+    """Whether what lists hold is only told to layers that are made: `[Linear(a, b) for a, b in zip(w, w[1:])]`."""
+    zips = isinstance(loop.iterable, Call) and name_of(loop.iterable.func) == "zip"
+    return (
+        zips
+        and isinstance(loop.element, Call)
+        and plain.has(loop.element)
+        and all(isinstance(one, Read) for one in loop.element.args)
+    )
 
 
 _COMPUTED = (Arith, Call)
@@ -217,7 +248,7 @@ def _holds_itself(part: object) -> bool:
     return any((isinstance(one, Read) and one.name == "self") or _holds_itself(one) for one in inside)
 
 
-_LOOKING = frozenset("range len zip isinstance print int float str min max torch nn F np math numpy".split())
+_LOOKING = frozenset("range len isinstance print int float str min max torch nn F np math numpy".split())
 _CALLING = frozenset({"checkpoint", "checkpoint_sequential", "functional_call", "vmap", "grad_and_value"})
 """What of torch calls a network that it is given."""
 _FILLING = frozenset({"append", "extend", "insert"})

@@ -73,9 +73,9 @@ class Numbers:
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts` which are counters
     whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what the source has for a name where
     nobody gives another number, `texts` the same of words, `asserted` what it says that a name is. `named` are windows
-    that have a name and a known number, `shipped` switches as a file of settings has them, `scalars` all that are no
-    tables or lists there. `units` has for each limit
-    of a counter of samples what it goes on by in a batch, both empty where they have no name. `begun` are loops whose
+    that have a name and a known number, `shipped` switches as a file of settings has them, and nothing for
+    what else is no table or list there. `units` has for each limit of a counter of samples what it goes on by in a
+    batch, both empty where they have no name. `begun` are loops whose
     first number nobody can see, taken as 0, or as 1 where they count `from_one`.
     """
 
@@ -87,8 +87,7 @@ class Numbers:
     asserted: Mapping[str, int] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
-    shipped: dict[str, bool] = field(default_factory=dict)
-    scalars: set[str] = field(default_factory=set)
+    shipped: dict[str, bool | None] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     begun: set[str] = field(default_factory=set)
     from_one: set[str] = field(default_factory=set)

@@ -323,8 +323,8 @@ def unknown_result(
             measured = True
     invariant = not varying and word.invariant
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
-    if invariant and key.endswith((".parse_args", ".parse_known_args")):
-        full = node.text  # whatever the parser says of itself
+    if key.endswith((".parse_args", ".parse_known_args")):
+        full = _by_its_text(machine, node)  # whatever the parser says of itself
         full += _of_own_parser(machine, node.span.module, full)
     result = come_from(Unknown(full), flat)
     result.called = True
@@ -345,6 +345,13 @@ def unknown_result(
     ):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _by_its_text(machine: Machine, node: Call) -> str:
+    """The arguments of a parser as the source has them; those of another one with the same text, by their line, too."""
+    place = id(node)
+    first = machine.names.counters.setdefault(("parser", node.text), place)
+    return node.text if first == place else f"{node.text}@{node.span.module}:{node.span.row}"
 
 
 def _of_own_parser(machine: Machine, module: int, settings: str) -> str:

@@ -14,6 +14,7 @@ from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modules import filled, imported
+from gradlint.interpret.opened import open_settings
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.objects import Objects
@@ -179,6 +180,8 @@ def _epoch(course: Course) -> int | None:
 def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     if base.role is Role.FOREIGN:
         return machine.objects.tracked(Role.FOREIGN, f"{base.key}.{name}")
+    if name == "__dict__":
+        open_settings(machine, base)
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:

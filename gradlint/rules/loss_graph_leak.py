@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.account.case import Case
+from gradlint.model.edits import Repair
 from gradlint.model.events import Backward, Event, Kept, Kind
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
+from gradlint.model.record import replace
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.keeping import (
     backward_of,
@@ -53,21 +55,34 @@ class LossGraphLeak(Rule):
 
 
 def _hit(case: Case, event: Event, detail: Kept, backward: Event) -> Hit:
-    verb = "appended to" if detail.how == "append" else "added to"
+    verb = _VERBS.get(detail.how, "added to")
     own = isinstance(backward.detail, Backward) and not detail.bases.isdisjoint(backward.detail.bases)
     what = "The loss of" if own else "What comes from the same output as the loss of"
     return (
         Hit.at(event)
         .says(f"{what} {line(backward)} is {verb} `{detail.target}` together with its graph.")
         .because(
-            "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`."
+            "What is put together still points at every iteration's graph; use `detach()`."
+            if detail.how == "join"
+            else "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`."
         )
-        .costs("Memory grows with every iteration until the total is dropped.")
+        .costs(
+            f"Memory grows with every iteration until the {'whole' if detail.how == 'join' else 'total'} is dropped."
+        )
         .shows(backward, "this loss still carries its graph")
         .unless("it is begun anew now and then", when=is_begun_anew(case, detail))
         .unless("its loop may go through the parts of one batch", when=not updates_beside(case, event))
-        .mended(*detach(event, detail, backward))
+        .mended(*(_asked_first(one, detail) for one in detach(event, detail, backward)))
     )
+
+
+_VERBS = {"append": "appended to", "join": "joined to"}
+
+
+def _asked_first(repair: Repair, detail: Kept) -> Repair:
+    """A repair of what is joined: outputs that are put together may be gone through again, by `autograd.grad`, say."""
+    doubt = "what is put together may still be gone through"
+    return replace(repair, unsafe=True, doubt=repair.doubt or doubt) if detail.how == "join" else repair
 
 
 def _evaluated(keep: Event, detail: Kept, forward: Event) -> Hit:

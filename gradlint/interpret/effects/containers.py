@@ -14,6 +14,7 @@ from gradlint.interpret.iteration import element_of
 from gradlint.interpret.lineage import base_of, classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch
+from gradlint.interpret.opened import open_settings
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
@@ -291,9 +292,11 @@ def _has(machine: Machine, base: Tracked, name: str) -> bool | None:
 
 
 def _setattr(use: Use) -> Value:
-    """`setattr(self, "model", ddp)`: an attribute by its name, where that is known."""
+    """`setattr(self, "model", ddp)`: an attribute by its name, where that is known; else any setting may be another."""
     base, name = use.arg(0), use.arg(1)
-    if isinstance(base, Tracked) and isinstance(name, str):
+    if not isinstance(name, str):
+        open_settings(use.machine, base)
+    elif isinstance(base, Tracked):
         base.attrs[name] = use.arg(2)
     return None
 

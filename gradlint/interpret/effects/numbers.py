@@ -219,7 +219,7 @@ def _isinstance(use: Use) -> Value:
             return value.kind in names
         if value is None or is_number(value) or isinstance(value, str):
             return False
-        if isinstance(value, Unknown) and value.key in use.machine.plan.numbers.scalars:
+        if isinstance(value, Unknown) and value.key in use.machine.plan.numbers.shipped:
             return False
     if names <= _NUMBERS and isinstance(value, Unknown) and _has_graph(use.machine.log, value):
         return False

@@ -111,11 +111,9 @@ def _said(machine: Machine, key: str, data: Any) -> Value:
         return Series([_said(machine, f"{key}[{number}]", one) for number, one in enumerate(data)])
     if isinstance(data, str) or data is None:
         return data
-    if isinstance(data, bool):
-        machine.plan.numbers.shipped[key] = data
-    elif isinstance(data, int):
+    machine.plan.numbers.shipped[key] = data if isinstance(data, bool) else None
+    if isinstance(data, int) and not isinstance(data, bool):
         machine.plan.numbers.defaults.setdefault(key, data)
-    machine.plan.numbers.scalars.add(key)
     return machine.unknown(key)
 
 

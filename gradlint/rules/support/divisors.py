@@ -73,7 +73,7 @@ def _is_asked_of_the_window(update: Update, item: Contribution) -> bool:
     twice = {text for text in texts if texts.count(text) > 1 and text.replace(".", "").isidentifier()}
     asked = [guard.text for guard in update.step.guards]
     return item.detail.averaged and any(
-        re.search(rf"(?<!\w){re.escape(one)}\b", two) for one in twice for two in asked
+        re.search(rf"(?<![\w.]){re.escape(one)}\b", two) for one in twice for two in asked
     )
 
 
