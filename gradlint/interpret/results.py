@@ -348,10 +348,10 @@ def unknown_result(
 
 
 def _by_its_text(machine: Machine, node: Call) -> str:
-    """The arguments of a parser as the source has them; those of another one with the same text, by their line, too."""
-    place = id(node)
-    first = machine.names.counters.setdefault(("parser", node.text), place)
-    return node.text if first == place else f"{node.text}@{node.span.module}:{node.span.row}"
+    """The arguments of a parser as the source has them; those of another one in the same file, by their line, too."""
+    row = node.span.row
+    first = machine.names.counters.setdefault(("parser", node.text, node.span.module), row)
+    return node.text if first == row else f"{node.text}@{row}"
 
 
 def _of_own_parser(machine: Machine, module: int, settings: str) -> str:

@@ -57,11 +57,6 @@ def cases() -> Iterator[Case]:
         tempts=("unscaled-backward",),
         raises="AssertionError",
     )
-    yield PICKER.wrong(
-        "backward-under-autocast",
-        ((SCALED, "    " + SCALED),),
-        tempts=("backward-in-autocast",),
-    )
     yield PICKER.right(
         "scale-in-the-limit",
         (UNSCALE, ""),
