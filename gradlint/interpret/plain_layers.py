@@ -121,11 +121,8 @@ def _busy(method: Function, sure: Container[str], plain: Plain) -> Iterator[str]
     for part in parts:
         if isinstance(part, Call):
             yield from _own_of(part.func)
-            given = (
-                ()
-                if id(part) in sized or _only_looks(part, sure, plain)
-                else (*part.args, *(value for _, value in part.keywords))
-            )
+            looks = id(part) in sized or _only_looks(part, sure, plain)
+            given = () if looks else (*part.args, *(value for _, value in part.keywords))
             yield from (name for one in given for name in _own_of(one))
         elif isinstance(part, (For, Comprehension)) and not _only_counts(part):
             counted = isinstance(part.iterable, Call) and name_of(part.iterable.func) == "range"

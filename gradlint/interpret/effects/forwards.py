@@ -64,8 +64,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         reaches=tuple(root for root, past in reached if not past),
         seen=tracked.innermost.cls is not None,
     )
-    if not detail.own:
-        detail = _helped(machine.stack, detail)
+    detail = _helped(machine.stack, detail)
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if detail.past or past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
         ranks.past.add(number)
@@ -141,7 +140,8 @@ def _helped(stack: Stack, forward: Forward) -> Forward:
     def evaluate(loader):
         for batch in loader: metric.add(apply_network(batch))       so many calls below it, in one loop
     """
-    for below in range(1, min(MAX_HELPERS, len(stack.functions) - 1, len(stack.calls)) + 1):
+    deepest = 0 if forward.own else min(MAX_HELPERS, len(stack.functions) - 1, len(stack.calls))
+    for below in range(1, deepest + 1):
         helper, caller = stack.functions[-below], stack.functions[-below - 1]
         if EVALUATES.search(helper.name) or TRAINS.search(helper.name) or TRAINS.search(caller.name):
             break
