@@ -10,14 +10,11 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from gradlint.interpret.limits import name_of, parts_of_function
 from gradlint.interpret.lineage import classes_of
-from gradlint.interpret.plain_layers import Plain, chooses, holds_plain_layers, may_keep_statistics
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
-from gradlint.libraries.tensors import SMOOTH
 from gradlint.model.pattern import pattern
-from gradlint.model.program import Assign, Attr, Call, Class, Const, Expr, Function, Program
+from gradlint.model.program import Class, Program
 from gradlint.model.roles import Role
 
 
@@ -82,77 +79,6 @@ _PLAIN = frozenset(
     """.split()
 )
 """Layers of `torch.nn` whose forward does not ask for the mode; an `InstanceNorm` that keeps no running statistics."""
-
-
-def class_has_one_mode(program: Program, module: Tracked) -> bool:
-    """Whether the class of a network shows that it is the same in both modes.
-
-    Every base is in sight, all that it holds is made of such layers, and its methods ask for nothing else.
-    """
-    return module.cls is not None and _has_one_mode(program, module.cls)
-
-
-def _has_one_mode(program: Program, cls: Class, *, within: bool = False) -> bool:
-    key = cls, within
-    if key not in program.modeless:
-        program.modeless[key] = False  # one that holds itself
-        program.modeless[key] = _shows_one_mode(program, cls, within=within)
-    return program.modeless[key]
-
-
-def _shows_one_mode(program: Program, cls: Class, *, within: bool) -> bool:
-    classes = classes_of(program, cls)
-    bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
-    methods = [method for cls in classes for method in cls.methods.values()]
-    if bases - {"Module"} - {cls.name for cls in classes} or _OWN_MODE & {method.name for method in methods}:
-        return False
-    if any(
-        isinstance(part, Attr) and part.name in _MODE_OF_ITS_OWN for one in methods for part in parts_of_function(one)
-    ):
-        return False
-
-    def own(name: str) -> bool | None:
-        found = program.defined(program.home(cls), name)
-        if isinstance(found, Class):
-            return _has_one_mode(program, found, within=True)
-        return None if found is None else chooses(found)
-
-    if holds_plain_layers(classes, Plain(_PLAIN, own), within=within):
-        return True
-    held: dict[str, bool] = {}
-    for node in (node for method in methods for node in _set_by(method)):
-        name = name_of(node.target)
-        held[name] = held.get(name, True) and _is_plain(node.value)
-    called = [part.func for method in methods for part in parts_of_function(method) if isinstance(part, Call)]
-    own_calls = {name_of(one) for one in called if isinstance(one, Attr) and name_of(one.base) == "self"}
-    asks = {name_of(one) for one in called} - _PLAIN - _TENSOR_WORK - _MAKING
-    asks = (asks | (own_calls & held.keys())) - {method.name for method in methods}  # `self.norm` is no `torch.norm`
-    return bool(held) and all(held.get(name, False) for name in asks)
-
-
-def _set_by(method: Function) -> list[Assign]:
-    """The assignments of a method to what `self` holds."""
-    found = [part for part in parts_of_function(method) if isinstance(part, Assign)]
-    return [one for one in found if isinstance(one.target, Attr) and name_of(one.target.base) == "self"]
-
-
-def _is_plain(value: Expr) -> bool:
-    """Whether what is held is a layer with one mode, or several in a row."""
-    if not isinstance(value, Call):
-        return isinstance(value, Const)
-    name = name_of(value.func)
-    if name.startswith("InstanceNorm") and may_keep_statistics(value):
-        return False
-    return name in _PLAIN | {"Parameter"} or (name == "Sequential" and all(map(_is_plain, value.args)))
-
-
-_MODE_OF_ITS_OWN = frozenset({"training", "track_running_stats"})
-_OWN_MODE = frozenset({"train", "eval", "__getattr__", "__call__"})
-"""Methods that may do anything where a mode is switched, or hide what is held."""
-_MAKING = frozenset({"super", "__init__", "Sequential", "Parameter"})
-_TENSOR_WORK = (SMOOTH - {"dropout"}) | frozenset(
-    "size len fill_ zero_ zeros_ normal_ uniform_ zeros ones full arange randn Tensor tensor device to cuda cpu".split()
-)
 
 
 def has_no_parameters(program: Program, module: Tracked) -> bool:

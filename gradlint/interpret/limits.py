@@ -12,9 +12,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gradlint.model.effects import Gate
-from gradlint.model.program.expressions import Arith, Attr, Call, Const, Display, Read, Test
-from gradlint.model.program.statements import Augment, Break, For, If, LoopKind, Stmt, While, With
-from gradlint.model.program.whole import Function
+from gradlint.model.program.expressions import Arith, Attr, Call, Closure, Const, Display, Read, Test
+from gradlint.model.program.statements import Augment, Break, Define, For, If, LoopKind, Stmt, While, With
+from gradlint.model.program.whole import Class, Function
 
 KEPT = 256
 """Of so many functions is remembered what they hold."""
@@ -145,6 +145,32 @@ def _moves_on(node: object) -> bool:
 def parts_of_function(function: Function) -> tuple[Any, ...]:
     """`nodes` of a function's body."""
     return tuple(nodes(function.body))
+
+
+def whole(function: Function) -> Iterator[Function]:
+    """A function, and the functions inside it, those of inner classes, too."""
+    yield function
+    for part in parts_of_function(function):
+        inner = part.function if isinstance(part, Closure) else part.value if isinstance(part, Define) else None
+        if isinstance(inner, Function):
+            yield from whole(inner)
+        elif isinstance(inner, Class):
+            yield from (one for method in inner.methods.values() for one in whole(method))
+
+
+def parts_of_whole(function: Function) -> tuple[Any, ...]:
+    """`nodes` of a function's body and of what its parameters are where nobody gives them."""
+    given = tuple(one.default for one in function.parameters if one.default is not None)
+    return (*parts_of_function(function), *nodes(given)) if given else parts_of_function(function)
+
+
+def dotted(part: object) -> str:
+    """The text of a dotted name, `nn.Linear`; empty for anything else."""
+    names: list[str] = []
+    while isinstance(part, Attr):
+        names.append(part.name)
+        part = part.base
+    return ".".join([part.name, *reversed(names)]) if isinstance(part, Read) else ""
 
 
 _PLAIN = frozenset({type(None), str, bool, int, float})

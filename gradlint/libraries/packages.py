@@ -12,6 +12,12 @@ NO_SETTINGS = frozenset(
 )
 """Packages that hold no settings of a project."""
 
+WITHOUT_LAYERS = frozenset(
+    "torch torch_scatter torch_sparse numpy np einops scipy sklearn pandas PIL cv2 matplotlib tqdm yaml wandb "
+    "omegaconf".split()
+)
+"""Packages that make no networks but of torch's own layers, which are known by name."""
+
 _OTHERS = frozenset(
     "autograd chainer chainermn cntk dynet equinox flax gluoncv gluonnlp haiku jax jittor jsparse keras megengine "
     "micrograd mindformers mindspore mlx mxnet needle nnabla objax oneflow optax paddle paddlenlp ppcls ppdet singa "

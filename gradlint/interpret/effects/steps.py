@@ -11,10 +11,10 @@ from gradlint.interpret.contents import roots_in
 from gradlint.interpret.effects.gradients import gated
 from gradlint.interpret.effects.through import scaler_around
 from gradlint.interpret.effects.use import Actions, Use
-from gradlint.interpret.layers import class_has_one_mode
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.moded import has_one_mode
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.shuffled import BATCHES
 from gradlint.interpret.state.objects import Objects
@@ -201,7 +201,7 @@ def _mode(use: Use) -> Value:
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
     own = tracked.innermost
-    alike = own.make.extra.get("one mode") is True or class_has_one_mode(use.machine.program, own)
+    alike = has_one_mode(use.machine.program, own)
     noted = mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
     if tracked.key in use.machine.training.flags:

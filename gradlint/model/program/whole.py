@@ -345,7 +345,7 @@ class Program:
     """A set of modules: the `main` one, where a run begins, and those that it leads to.
 
     `facts` is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages`
-    about classes, `asked` what these call of what they hold, `modeless` which are alike in both modes, and `cutting`
+    about classes, `asked` what these call of what they hold, `asking` what asks for their mode, and `cutting`
     which keep gradients out of what they give; `foreign` are imports, by the number of the module, that name none of
     the project's, `lengths` what the source says of arguments that tell how long a schedule is.
     """
@@ -355,7 +355,7 @@ class Program:
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
     asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
-    modeless: dict[tuple[Class, bool], bool] = field(default_factory=dict, repr=False)
+    asking: dict[Class, Any] = field(default_factory=dict, repr=False)
     cutting: dict[Class, bool] = field(default_factory=dict, repr=False)
     foreign: set[tuple[int, str]] = field(default_factory=set, repr=False)
     lengths: dict[tuple[object, ...], bool] = field(default_factory=dict, repr=False)

@@ -31,7 +31,7 @@ from torch import nn
 class LM(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.head = nn.Linear(width, width)
+        self.head = nn.Sequential(nn.Dropout(0.1), nn.Linear(width, width))
 
     def forward(self, ids):
         return self.head(ids)

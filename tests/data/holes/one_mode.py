@@ -642,3 +642,212 @@ def main(trunk, train, held):
     opt = torch.optim.Adam(model.parameters())
     for epoch in range(30):
         run(model, opt, train, held)
+# === right: sizes go through zip, a base is an enumeration, and an activation of torch is handed over
+import enum
+
+import torch
+from torch import nn
+
+
+class Order(enum.IntEnum):
+    FIRST = 0
+
+
+class Turn(nn.Module):
+    def __init__(self, wide, deep):
+        super().__init__()
+        self.weight = nn.Parameter(torch.rand(wide, deep))
+
+    def forward(self, x):
+        return x @ self.weight
+
+
+class Field(nn.Module):
+    def __init__(self, widths, modes, act=torch.tanh):
+        super().__init__()
+        self.widths, self.act, self.order = widths, act, Order.FIRST
+        self.turns = nn.ModuleList([Turn(a, b) for a, b, _ in zip(self.widths, self.widths[1:], modes)])
+        self.scale = torch.tensor(1.0)
+
+    def to(self, device):
+        self.scale = self.scale.to(device)
+        return super().to(device)
+
+    def forward(self, x):
+        for turn in self.turns:
+            x = turn(x)
+        return self.act(x) * self.scale
+
+
+def main(settings, train, held):
+    model = Field(settings["widths"], settings["modes"]).to("cuda")
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)
+# === the class of a layer is handed over
+import torch
+from torch import nn
+
+
+class Field(nn.Module):
+    def __init__(self, size, layer):
+        super().__init__()
+        self.turn, self.last = layer(size), nn.Linear(size, size)
+
+    def forward(self, x):
+        return self.last(self.turn(x))
+
+
+def main(layer, train, held):
+    model = Field(8, layer)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()  # <- missing-train-mode
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)
+# === a row of blocks that were handed over
+import torch
+from torch import nn
+
+
+class Field(nn.Sequential):
+    def __init__(self, *blocks):
+        super().__init__(*blocks)
+
+    def penalty(self):
+        return sum(weight.pow(2).sum() for weight in self.parameters())
+
+
+def main(blocks, train, held):
+    model = Field(*blocks)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()  # <- missing-train-mode
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)
+# === batch norm is named, and made where its name is handed on
+import torch
+from torch import nn
+
+
+def block(size, norm=nn.BatchNorm1d):
+    return nn.Sequential(nn.Linear(size, size), norm(size))
+
+
+class Field(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.turn = block(size)
+
+    def forward(self, x):
+        return self.turn(x)
+
+
+def main(train, held):
+    model = Field(8)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()  # <- missing-train-mode
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)
+# === a package that nobody sees makes a part of it
+import timm
+import torch
+from torch import nn
+
+
+class Field(nn.Module):
+    def __init__(self, name, size):
+        super().__init__()
+        self.turn, self.last = timm.create_model(name), nn.Linear(size, size)
+
+    def forward(self, x):
+        return self.last(self.turn(x))
+
+
+def main(train, held):
+    model = Field("resnet18", 8)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()  # <- missing-train-mode
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)
+# === right: a rate of zero drops nothing, and an LSTM of one layer is told nothing of it
+import torch
+from torch import nn
+
+
+class Field(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.turn, self.drop = nn.LSTM(size, size), nn.Dropout(0.0)
+
+    def forward(self, x):
+        return self.drop(self.turn(x)[0])
+
+
+def main(train, held):
+    model = Field(8)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)
+# === an LSTM of several layers that drops out between them
+import torch
+from torch import nn
+
+
+class Field(nn.Module):
+    def __init__(self, size, dropout):
+        super().__init__()
+        self.turn = nn.LSTM(size, size, 2, dropout=dropout)
+
+    def forward(self, x):
+        return self.turn(x)[0]
+
+
+def main(train, held):
+    model = Field(8, 0.2)
+    opt = torch.optim.Adam(model.parameters())
+    for epoch in range(30):
+        for x, y in train:
+            opt.zero_grad()
+            nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()  # <- missing-train-mode
+        with torch.no_grad():
+            for x, y in held:
+                print(model(x), y)

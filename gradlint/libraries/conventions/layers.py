@@ -1,0 +1,13 @@
+"""Names of layers."""
+
+from __future__ import annotations
+
+from gradlint.libraries.convention import Convention
+
+MODED = Convention(
+    r"(?i)drop_?(out|path|connect|block)|batch_?norm|sync_?bn|^bn(_?\d\w?)?$|stochastic_?depth|^transformer((en|de)coder(layer)?)?$|rrelu",
+    "layers that do something else in evaluation mode",
+    evidence="torch.nn, torchvision.ops, timm.layers",
+    yes="Dropout2d BatchNorm1d SyncBatchNorm DropPath StochasticDepth TransformerEncoderLayer RReLU AlphaDropout",
+    no="Linear LayerNorm GroupNorm ReLU InstanceNorm2d DropdownMenu",
+)
