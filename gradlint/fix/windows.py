@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from gradlint.fix.asked import shifted_at
@@ -338,10 +339,42 @@ def _size(layout: Layout, tests: list[ast.expr], taken: bool, user: ast.expr | N
             if isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) in _REACHES[taken]:
                 right = part.comparators[0]
                 if "len(" not in layout.code(right):
-                    sizes.add(_in_batches(layout, part.left, right, user))
+                    size = _down_from(layout, part.left) if is_number(right, 0) else right
+                    sizes.add(_in_batches(layout, part.left, size, user))
     if len(sizes) != 1:
         raise Refused("the guard of the step does not name the window's length")
     return sizes.pop()
+
+
+def _down_from(layout: Layout, counter: ast.expr) -> ast.expr:
+    """What a counter goes down from, one by one: `left = WINDOW`, and in each turn `left -= 1`.
+
+    Raises:
+        Refused: it does not, or from more than one thing.
+    """
+    name, found, down = layout.code(counter), dict[str, ast.expr](), False
+    for part in ast.walk(layout.function(counter)):
+        if isinstance(part, ast.Assign):
+            found |= {
+                layout.code(one): one for target in part.targets for one in _given(layout, target, part.value, name)
+            }
+        elif isinstance(part, ast.AugAssign) and layout.code(part.target) == name:
+            if not isinstance(part.op, ast.Sub) or not is_number(part.value, 1):
+                raise Refused("the counter of the window goes on in other steps")
+            down = True
+    if len(found) != 1 or not down:
+        raise Refused("the guard of the step does not name the window's length")
+    return next(iter(found.values()))
+
+
+def _given(layout: Layout, target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:
+    """What an assignment gives to a name: of `left, told = WINDOW, []` the first."""
+    rows = (ast.Tuple, ast.List)
+    if isinstance(target, rows) and isinstance(value, rows) and len(target.elts) == len(value.elts):
+        for one, other in zip(target.elts, value.elts, strict=True):
+            yield from _given(layout, one, other, name)
+    elif layout.code(target) == name:
+        yield value
 
 
 def _in_batches(layout: Layout, counter: ast.expr, size: ast.expr, user: ast.expr | None) -> str:

@@ -29,6 +29,7 @@ from gradlint.model.program import (
     Stmt,
     With,
 )
+from gradlint.model.roles import Role
 
 
 def keeps_gradients_out(program: Program, module: Tracked) -> bool:
@@ -50,6 +51,25 @@ def bends_gradients(program: Program, module: Tracked) -> bool:
     hooks = [one for one in parts_of_function(made[0]) if isinstance(one, Call) and name_of(one.func) in GRADIENT_HOOKS]
     given = (parts_of_function(one.function) for call in hooks for one in call.args if isinstance(one, Closure))
     return any(isinstance(part, Arith) for parts in given for part in parts)
+
+
+def scaled_by(program: Program, module: Tracked) -> Tracked | None:
+    """The scaler that a network holds and scales with in its `forward`: `return self.scaler.scale(loss)`."""
+    made = None if module.cls is None else method_of(program, module.cls, "forward")
+    if made is None or "scale" not in made[0].inside.calls:
+        return None
+    for part in parts_of_function(made[0]):
+        func = part.func if isinstance(part, Call) else None
+        if (
+            isinstance(func, Attr)
+            and func.name == "scale"
+            and isinstance(func.base, Attr)
+            and name_of(func.base.base) == "self"
+        ):
+            held = module.attrs.get(func.base.name)
+            if isinstance(held, Tracked) and held.role is Role.SCALER and held.enabled is not False:
+                return held
+    return None
 
 
 def _cuts(forward: Function) -> bool:

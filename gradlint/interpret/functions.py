@@ -41,7 +41,7 @@ from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import Attr, Class, Const, Expr, Function, Module, Parameter, Read
+from gradlint.model.program import Attr, Class, Const, Expr, Function, Module, Parameter, Read, While
 from gradlint.model.roles import Role
 
 OF_TORCH = frozenset(METHODS[Role.MODEL]).difference(
@@ -94,7 +94,7 @@ def _left_alone(
     if function.generator and made.form is None and not deep:
         made.form = _counted(machine, routine, args, keywords)
     inside = function.inside
-    if function.endless and not deep and machine.course.sampled:
+    if function.endless and not deep and (machine.course.sampled or _makes_sampler(function)):
         made.form = _walking(machine, routine, args, keywords)
     acts = function.gates & EVENTS or inside.tells or "set_epoch" in inside.calls
     acts = acts or (Gate.MAKES in function.gates and "step" in inside.calls)  # a schedule, by whatever name
@@ -181,7 +181,19 @@ def _walking(machine: Machine, routine: Routine, args: list[Value], keywords: di
     if found is None or routine.function.gates & EVENTS or "set_epoch" in routine.function.inside.calls:
         return Stream()
     frame = _entered(machine, routine, args, keywords)
-    return Stream(None, evaluate(machine, frame, found[0]), found[1])
+    ahead = routine.function.body[: next(at for at, one in enumerate(routine.function.body) if isinstance(one, While))]
+    machine.stack.functions.append(routine.function)
+    try:
+        if _makes_sampler(routine.function) and run(machine, frame, ahead) == STOP:
+            return Stream()
+        return Stream(None, evaluate(machine, frame, found[0]), found[1])
+    finally:
+        machine.stack.functions.pop()
+
+
+def _makes_sampler(function: Function) -> bool:
+    """Whether a generator makes the loader itself that it goes through, with a sampler for the processes."""
+    return any(name.endswith("DistributedSampler") for name in function.inside.calls)
 
 
 def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Yields | None:

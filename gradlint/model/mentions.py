@@ -215,7 +215,7 @@ class _Together(Mentions):
 
     @cached_property
     def dated(self) -> str:
-        return "" if self.since else next((each.dated for each in self._said if each.dated), "")
+        return "" if self.since else max((each.dated for each in self._said), key=_tells_more, default="")
 
     @cached_property
     def since(self) -> bool:
@@ -236,6 +236,11 @@ class _Together(Mentions):
     @cached_property
     def launches(self) -> bool:
         return any(each.launches for each in self._said)
+
+
+def _tells_more(dated: str) -> tuple[bool, str]:
+    """What counts of several that say how old the files are, in whatever order these were read."""
+    return dated.startswith("volatile"), dated
 
 
 LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})

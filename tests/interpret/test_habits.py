@@ -1901,3 +1901,97 @@ def test_two_parsers_in_a_file(call: str) -> None:
                 optimizer.zero_grad()
     """
     assert found(source) == set()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [("self.scaler.scale(loss)", False), ("loss", True), ("self.factor.scale(loss)", True)],
+)
+def test_a_criterion_may_scale_what_it_gives(given: str, told: bool) -> None:
+    source = f"""
+    import torch
+    from torch import nn
+
+    class Contrast(nn.Module):
+        def __init__(self, scaler, factor):
+            super().__init__()
+            self.scaler, self.factor = scaler, factor
+
+        def forward(self, a, b):
+            loss = nn.functional.mse_loss(a, b)
+            return {given}
+
+    def train(net, factor, loader):
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        scaler = torch.amp.GradScaler("cuda")
+        criterion = Contrast(scaler, factor)
+        for x, y in loader:
+            optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=torch.float16):
+                out = net(x)
+            loss = criterion(out, y)
+            loss.backward()
+            scaler.step(optimizer)
+            scaler.update()
+    """
+    assert ("unscaled-backward" in {one.split()[1] for one in found(source)}) is told
+
+
+@pytest.mark.parametrize(
+    ("start", "loop", "told"),
+    [
+        ("", "for sample in made: yield sample", True),
+        ("epoch = 0", "made.sampler.set_epoch(epoch); epoch += 1\n            for sample in made: yield sample", False),
+        ("if not distributed: made = DataLoader(data)", "for sample in made: yield sample", True),
+        ("made = DataLoader(data)", "for sample in made: yield sample", False),
+    ],
+)
+def test_an_endless_generator_makes_its_loader(start: str, loop: str, told: bool) -> None:
+    source = f"""
+    import torch
+    from torch.utils.data import DataLoader, DistributedSampler
+
+    def samples(data, distributed):
+        made = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
+        {start}
+        while True:
+            {loop}
+
+    def train(data, distributed, net, steps):
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        stream = samples(data, distributed)
+        for step in range(steps):
+            optimizer.zero_grad()
+            net(next(stream)).mean().backward()
+            optimizer.step()
+    """
+    assert ("missing-set-epoch" in {one.split()[1] for one in found(source)}) is told
+
+
+@pytest.mark.parametrize(
+    ("start", "again", "by"),
+    [
+        ("left = WINDOW", "left = WINDOW", "WINDOW"),
+        ("left, told = WINDOW, []", "left = WINDOW", "WINDOW"),
+        ("left = 3", "left = 3", "3"),
+        ("left = WINDOW", "left = WINDOW if long else 2", ""),
+    ],
+)
+def test_a_loss_is_divided_by_what_a_count_goes_down_from(start: str, again: str, by: str) -> None:
+    source = f"""
+    import torch
+    WINDOW = 3
+
+    def train(loader, model, optimizer, long):
+        {start}
+        for x, y in loader:
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            left -= 1
+            if left == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+                {again}
+    """
+    after = fix_source(dedent(source), unsafe=True).text
+    assert "/ 0" not in after
+    assert not by or f"(torch.nn.functional.mse_loss(model(x), y) / {by}).backward()" in after

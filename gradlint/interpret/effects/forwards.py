@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from gradlint.interpret.arithmetic import bare, named_divisor
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import is_given, unknowns_in
-from gradlint.interpret.cutting import bends_gradients, keeps_gradients_out
+from gradlint.interpret.cutting import bends_gradients, keeps_gradients_out, scaled_by
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
-from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Reduced
+from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Reduced, Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.means import averaged, over_its_own, weighed_sum
 from gradlint.interpret.plan import Plan
@@ -75,6 +75,8 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     result = merge(node.text, parts)
     weighed = "num_items_in_batch" in site.keywords or any(value.data.weighs for value in inputs)
     _reduce(machine.program, machine.plan, tracked, result, weighed)
+    if (scaler := scaled_by(machine.program, tracked.innermost)) is not None:
+        result.scale = Scale.over(result.scale, scaler.key)
     frozen, attached = machine.training.is_frozen(root), detail.attached
     result.varying = result.called = True
     result.terms, result.detached = (), not attached
