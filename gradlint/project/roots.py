@@ -16,7 +16,7 @@ REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
 LICENCES = ("LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "LICENCE.txt", "COPYING")
 """What lies where a project begins that was fetched without its repository."""
-LAYOUT = frozenset("src lib libs scripts script tools apps packages bin tests examples experiments".split())
+LAYOUT = frozenset("src lib libs scripts script tools apps services packages bin tests examples experiments".split())
 """Folders within a project, for code of one kind or for several packages; nobody calls a project so."""
 _FEW = 60
 """A folder with more in it holds many projects."""

@@ -400,6 +400,7 @@ def test_a_state_without_callers_needs_no_walk(tmp_path: Path, monkeypatch: pyte
         ("p/pkg/__init__.py p/pkg/sub/__init__.py p/pkg/sub/x.py", "p/pkg/sub/x.py", "p"),
         ("p/train.py p/utils/dist.py", "p/utils/dist.py", "p"),
         ("p/train.py p/utils/deep/dist.py", "p/utils/deep/dist.py", "p"),
+        ("p/services/a/x.py p/services/a/train.py p/libs/kit/__init__.py", "p/services/a/x.py", "p"),
         ("p/train.py", "p/train.py", "p"),
         ("p/train.py", "p/missing.py", "p"),
         ("p/train.py", "p/missing/deep.py", "p"),
