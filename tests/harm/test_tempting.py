@@ -16,7 +16,11 @@ from harm.judge import Verdict
 from harm.reality import Reality
 from harm.tempts import FOLDER, Tempt, discover, judged, trajectory
 
-SETS = (*(f"2026-11-27-{letter}" for letter in "abcdef"), *(f"2026-11-28-{letter}" for letter in "ghijklmno"))
+SETS = (
+    *(f"2026-11-27-{letter}" for letter in "abcdef"),
+    *(f"2026-11-28-{letter}" for letter in "ghijklmno"),
+    "2026-11-29-p",
+)
 EACH = 9  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.

@@ -1,0 +1,3 @@
+from .amp import AmpMixin
+from .clip import ClipMixin
+from .norms import NormLogMixin

@@ -1,0 +1,2 @@
+from .cast import mixed, timed
+from .policy import Policy, make_scaler

@@ -1,0 +1,7 @@
+from torch.nn.utils import clip_grad_norm_
+
+
+def update(optimizer, params, limit=0.8):
+    clip_grad_norm_(params, limit)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)

@@ -1,0 +1,13 @@
+import torch
+from torch.nn import functional as F
+
+
+def critic_turn(maker, critic, opt, real):
+    opt.zero_grad()
+    with torch.no_grad():
+        fake = maker(torch.randn(len(real), 4))
+    said_real, said_fake = critic(real), critic(fake)
+    loss = F.softplus(-said_real).mean() + F.softplus(said_fake).mean()
+    loss.backward()
+    opt.step()
+    return loss.item()

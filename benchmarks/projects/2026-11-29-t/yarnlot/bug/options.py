@@ -1,0 +1,18 @@
+import argparse
+from dataclasses import dataclass, fields
+
+
+@dataclass
+class Options:
+    epochs: int = 3
+    accumulate: int = 8
+    share: int = 4
+    skeins: int = 20
+
+
+
+def parse(argv=None):
+    parser = argparse.ArgumentParser()
+    for field in fields(Options):
+        parser.add_argument(f"--{field.name}", type=field.type, default=field.default)
+    return Options(**vars(parser.parse_args(argv)))
