@@ -31,7 +31,8 @@ MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.MAKES
 
 
-_WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
+_LEARNS = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.SCHEDULER
+_WORK = _LEARNS | Gate.ZERO | Gate.CLIP
 
 
 @record(eq=False)
@@ -190,7 +191,7 @@ def _goes_without(node: If) -> bool:
 
 def _seldom(node: If, gates: Gate) -> Seldom:
     probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
-    beside = not gates & _WORK or _fits_beside(node, gates) or _works_asleep(node)
+    beside = not gates & _LEARNS or _fits_beside(node, gates) or _works_asleep(node)
     evaluates = (Gate.MODE in gates or (Gate.FORWARD in gates and _measures(node))) and beside
     updates = Gate.SCALER in node.then_gates and not gates & (Gate.BACKWARD | Gate.STEP)
     named = tuple(one for one in node.then if isinstance(one, Do) and one.meant is not None)

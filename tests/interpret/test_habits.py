@@ -1995,3 +1995,42 @@ def test_a_loss_is_divided_by_what_a_count_goes_down_from(start: str, again: str
     after = fix_source(dedent(source), unsafe=True).text
     assert "/ 0" not in after
     assert not by or f"(torch.nn.functional.mse_loss(model(x), y) / {by}).backward()" in after
+
+
+@pytest.mark.parametrize("guard", ["i % 600 == 500", "(i + 1) % 1000 == 0"])
+@pytest.mark.parametrize("quiet", [False, True])
+def test_an_evaluation_calls_what_somebody_may_clear_with(guard: str, quiet: bool) -> None:
+    """Of several methods by one name one clears gradients: an evaluation that comes now and then is one none the less."""
+    source = f"""
+    import contextlib
+    import torch
+    from torch import nn
+
+    class Sensitivity:
+        def measure(self, net, x):
+            net.zero_grad()
+            return x
+
+    class Share:
+        def measure(self, out, y):
+            return (out.argmax(1) == y).sum()
+
+    def validate(model, held, score):
+        model.eval()
+        with {"torch.no_grad()" if quiet else "contextlib.nullcontext()"}:
+            for x, y in held:
+                print(score.measure(model(x), y))
+        model.train()
+
+    def train(model, batches, held, score):
+        optimizer = torch.optim.Adam(model.parameters())
+        model.train()
+        for i, (x, y) in enumerate(batches):
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+            if {guard}:
+                validate(model, held, score)
+    """
+    rules = {one.split()[1] for one in found(source)}
+    assert rules == (set() if quiet else {"validation-without-no-grad"})
