@@ -12,6 +12,7 @@ from gradlint.interpret.arithmetic import bare
 from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Site, Use
+from gradlint.interpret.first_rates import gives_nought
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
@@ -204,11 +205,6 @@ def factors_at(use: Site, moves: int) -> list[Value]:
     """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
     with use.machine.stack.silently():
         return [call_value(use.given([moves]), one) for one in _routines(use)]
-
-
-def gives_nought(use: Site) -> bool:
-    """Whether a schedule's own functions give 0 before its first move."""
-    return any(exact(one) == 0 for one in factors_at(use, 0))
 
 
 def note_first_rate(site: Site, schedule: Tracked, classes: tuple[Class, ...]) -> None:

@@ -8,6 +8,7 @@ from gradlint.interpret.effects.forwards import reduction
 from gradlint.interpret.effects.frameworks import is_set_up_for_ddp, make_accelerator, scales, takes_several
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.first_rates import gives_nought
 from gradlint.interpret.functions import invoke
 from gradlint.interpret.lengths import (
     asks_elsewhere,
@@ -19,7 +20,7 @@ from gradlint.interpret.lengths import (
 )
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.rates import begins_at_one, gives_nought, grows, has_own_rates, is_librarys, shares_of_rate
+from gradlint.interpret.rates import begins_at_one, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
 from gradlint.interpret.shuffled import BATCHES, SHUFFLE, furnish
 from gradlint.interpret.state.objects import Objects
@@ -151,6 +152,9 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     held = [one for value in use.values for one in things_in(value)]
     within = [one for one in held if one.role is Role.SCHEDULER]
     tracked.make.extra["long"] = tracked.make.extra["long"] or any(one.make.extra.get("long") is True for one in within)
+    first = within[:1] if tracked.make.kind == "SequentialLR" else within
+    if any(one.make.extra.get("nought") is True for one in first):
+        tracked.make.extra["nought"] = True
     if any(one.make.extra.get("updates") is True for one in within):
         tracked.make.extra["updates"] = True
     for one in held:
