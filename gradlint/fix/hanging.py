@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from gradlint.fix.code import last_name
-from gradlint.fix.keeping import functions_named
 from gradlint.fix.layout import Layout, Refused, suites
+from gradlint.fix.rates import functions_named
 from gradlint.model.finding import Span
 
 _SCALE = re.compile(r"(?i)scale")

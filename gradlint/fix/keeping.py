@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.layout import Layout, Refused
+from gradlint.fix.rates import computes, functions_named, tells
 from gradlint.fix.ways import leaving
 
 _SAVES = re.compile(r"(?i)save|checkpoint|ckpt|dump")
@@ -105,79 +106,44 @@ def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     before:  sched.step(); optimizer.step(); rates.append(sched.get_last_lr())
     after:   optimizer.step(); rates.append(sched.get_last_lr()); sched.step()
 
-    A rate that is only printed there is that of the next update, as in the loops of torch's documentation.
+    A rate that is only printed there is that of the next update, as in the loops of torch's documentation. Where it
+    moves back to a step, only what computes with the rate on the way is passed over.
 
     Raises:
         Refused: the rate is noted where that cannot be, or is left over behind a `continue`.
     """
-    if not any(_moves(layout, node) for node in nodes) or layout.start(nodes[0]) > layout.start(target):
+    if not any(_moves(layout, node) for node in nodes):
         return target
+    back = layout.start(nodes[0]) > layout.start(target)
     suite = layout.suite(target)
     tail = suite[suite.index(target) + 1 :]
-    noted = _noting(layout, tail)
+    later = list(_outside(layout, target))
+    if back:
+        tail, *later = ([one for one in part if layout.end(one) <= layout.start(nodes[0])] for part in (tail, *later))
+    asked = _computing if back else _noting
+    noted = asked(layout, tail)
     if noted and any(isinstance(part, _LEAVES) for node in tail[: tail.index(noted[-1])] for part in ast.walk(node)):
         raise Refused("its rate is noted, and the loop may be left before")
-    if any(_noting(layout, later) for later in _outside(layout, target)):
+    if any(asked(layout, part) for part in later):
         raise Refused("the rate of the step is noted behind it")
     return noted[-1] if noted else target
 
 
 def _noting(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
     """The statements that put a rate into a list or a dictionary, or compute with it: noise as large as the step."""
-    rates = names_set(node for node in tail if isinstance(node, ast.Assign) and tells(layout, node))
-    return [
-        node
-        for node in tail
-        if any(_notes(layout, part, rates) for part in ast.walk(node)) or _computes(layout, node, rates)
-    ]
+    rates, computing = _rates_of(layout, tail), _computing(layout, tail)
+    return [node for node in tail if node in computing or any(_notes(layout, part, rates) for part in ast.walk(node))]
 
 
-def _computes(layout: Layout, node: ast.stmt, rates: set[str]) -> bool:
-    """Whether a statement computes with a rate, itself or in a function of the file that it calls."""
-    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-    functions = [one for call in calls for one in functions_named(layout, last_name(call.func))]
-    own = not isinstance(node, ast.Expr) and _reckons(layout, node, rates)  # a call takes it, and mostly tells it
-    return own or any(_reckons(layout, one, set()) for one in functions)
+def _computing(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that compute with a rate."""
+    rates = _rates_of(layout, tail)
+    return [node for node in tail if computes(layout, node, rates)]
 
 
-def _reckons(layout: Layout, node: ast.AST, rates: set[str]) -> bool:
-    """Whether there is arithmetic on a rate, or on a name that stands for one, in a piece of code."""
-    assigned = (part for part in ast.walk(node) if isinstance(part, ast.Assign))
-    rates = rates | names_set(part for part in assigned if tells(layout, part))
-    groups = {
-        name
-        for part in ast.walk(node)
-        if isinstance(part, (ast.For, ast.comprehension)) and "param_groups" in layout.code(part.iter)
-        for name in (one.id for one in ast.walk(part.target) if isinstance(one, ast.Name))
-    }
-    sums = [part for part in ast.walk(node) if isinstance(part, (ast.BinOp, ast.AugAssign)) and not _formats(part)]
-    return any(
-        tells(layout, part)
-        or not rates.isdisjoint(read := names_read([part]))
-        or ("lr" in layout.code(part) and not groups.isdisjoint(read))
-        for part in sums
-    )
-
-
-def tells(layout: Layout, node: ast.stmt | ast.expr) -> bool:
-    """Whether a rate is asked for in a piece of code, or a function of the file that gives one back is called."""
-    if _TOLD.search(layout.code(node)):
-        return True
-    calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-    functions = (one for call in calls for one in functions_named(layout, last_name(call.func)))
-    ends = (part for one in functions for part in ast.walk(one) if isinstance(part, ast.Return))
-    return any(_TOLD.search(layout.code(end)) for end in ends)
-
-
-def _formats(part: ast.BinOp | ast.AugAssign) -> bool:
-    """`"rate %.6f" % rate`."""
-    return isinstance(part, ast.BinOp) and isinstance(part.left, ast.Constant) and isinstance(part.left.value, str)
-
-
-def functions_named(layout: Layout, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions and methods of the file that are called so."""
-    functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
-    return [function for function in functions if function.name == name]
+def _rates_of(layout: Layout, tail: list[ast.stmt]) -> set[str]:
+    """The names that some statements give to a rate."""
+    return names_set(node for node in tail if isinstance(node, ast.Assign) and tells(layout, node))
 
 
 def _notes(layout: Layout, part: ast.AST, rates: set[str]) -> bool:
@@ -202,7 +168,6 @@ def _outside(layout: Layout, target: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 _PUTS = frozenset({"append", "extend", "appendleft"})
 _LEAVES = (ast.Continue, ast.Break, ast.Return)
-_TOLD = re.compile(r"get_last_lr|get_lr|param_groups")
 
 
 def _moves(layout: Layout, node: ast.stmt) -> str:

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.fix.code import chains_read, last_name, names_set, values_of
 from gradlint.fix.hanging import things_read
-from gradlint.fix.keeping import functions_named
 from gradlint.fix.layout import Layout, Refused, suites
 from gradlint.fix.moves import caught_alike, other_steps, shared
 from gradlint.fix.pure import counting
+from gradlint.fix.rates import functions_named
 from gradlint.fix.steering import followers, imports, steers, words
 from gradlint.fix.work import Work
 from gradlint.model.edits import Measure

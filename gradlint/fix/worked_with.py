@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from gradlint.fix.code import last_name
-from gradlint.fix.keeping import functions_named
 from gradlint.fix.layout import Layout, Refused
+from gradlint.fix.rates import arguments, functions_named
 from gradlint.model.edits import Move
 from gradlint.model.record import dataclass
 
@@ -86,7 +86,7 @@ class _Followed:
     def _inside(self, call: ast.Call, held: set[str], depth: int) -> Iterator[str]:
         """What the functions of the file that may be called work with, whether it was handed to them or not."""
         for function in functions_named(self.layout, last_name(call.func)) if depth < _MAX_DEPTH else ():
-            given = {name for name, value in _arguments(function, call) if self._reads(value, held)}
+            given = {name for name, value in arguments(function, call) if self._reads(value, held)}
             around = held if self.layout.function(call) in self.layout.owners(function) else set[str]()
             key = function, frozenset(given | around)
             if key in self.known:
@@ -149,13 +149,3 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
     if isinstance(node, ast.Assign):
         return list(node.targets)
     return [node.target] if isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)) else []
-
-
-def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """The parameters of a function, with what a call gives for each as far as it can be told."""
-    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    bound = isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"])
-    yield from zip(names[int(bound) :], call.args, strict=False)
-    yield from ((word.arg or "", word.value) for word in call.keywords)
-    rest = [one.arg for one in (function.args.vararg, function.args.kwarg) if one is not None]
-    yield from ((name, value) for name in rest for value in call.args)

@@ -1,0 +1,141 @@
+"""A schedule that gets behind its step stays behind what computes with the rate of that step, and not behind a log."""
+
+from __future__ import annotations
+
+import pytest
+
+from gradlint.check.engine import fix_text
+from gradlint.model.settings import Settings
+
+EARLY = """
+import torch
+import torch.nn.functional as F
+
+from elsewhere import prox
+
+
+def shrink(weight, by):
+    with torch.no_grad():
+        weight.copy_(weight.sign() * (weight.abs() - by).clamp_min(0))
+
+
+def shrunk(weight, by):
+    return weight.sign() * (weight.abs() - by).clamp_min(0)
+
+
+def through(weight, size):
+    shrink(weight, by=size)
+
+
+def halve(weight, opt):
+    rate = rate_of(opt)
+    prox(weight, rate)
+
+
+def rate_of(opt):
+    return opt.param_groups[0]["lr"]
+
+
+def tell(turn, rate):
+    print(turn, f"{rate:.5f}")
+
+
+def train(model, loader, writer, logger, bar, args):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
+
+    def decay():
+        model.weight.data.mul_(1 - sched.get_last_lr()[0])
+
+    for turn, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        sched.step()
+        opt.step()
+        {line}
+"""
+
+COMPUTES = [
+    'shrink(model.weight, 0.2 * opt.param_groups[0]["lr"])',
+    'shrink(model.weight, opt.param_groups[0]["lr"])',
+    "shrink(model.weight, sched.get_last_lr()[0])",
+    "shrink(model.weight, by=rate_of(opt))",
+    "through(model.weight, sched.get_last_lr()[0])",
+    "halve(model.weight, opt)",
+    "decay()",
+    "prox(model.weight, args.penalty * rate_of(opt))",
+    "model.weight.data.sub_(sched.get_last_lr()[0])",
+    "model.weight.data = prox(model.weight, sched.get_last_lr()[0])",
+    "model.weight[:] = shrunk(model.weight, sched.get_last_lr()[0])",
+    "new = shrunk(model.weight, sched.get_last_lr()[0])",
+    'if opt.param_groups[0]["lr"] < args.least: break',
+    "if turn % 2 == 0: prox(model.weight, sched.get_last_lr()[0])",
+    "with torch.no_grad(): prox(model.weight, rate_of(opt))",
+]
+TELLS = [
+    "print(turn, sched.get_last_lr()[0])",
+    "tell(turn, rate_of(opt))",
+    'logger.info("rate %.5f", opt.param_groups[0]["lr"])',
+    'writer.add_scalar("rate", sched.get_last_lr()[0], turn)',
+    "bar.set_postfix(rate=sched.get_last_lr()[0])",
+    "if turn % 2 == 0: print(rate_of(opt))",
+    "print(float(opt.param_groups[0]['lr']), turn)",
+    "shrink(model.weight, args.penalty)",
+    "prox(model.weight, args.lr)",
+]
+
+
+def ends(text: str) -> list[str]:
+    """The last lines of a loop as its safe repair leaves them."""
+    return [line.strip() for line in fix_text(text, "loop.py", Settings()).text.rstrip().splitlines()[-3:]]
+
+
+@pytest.mark.parametrize("line", COMPUTES)
+def test_what_computes_with_the_rate_of_a_step_comes_before_the_schedule_moves(line: str) -> None:
+    assert ends(EARLY.replace("{line}", line)) == ["opt.step()", line, "sched.step()"]
+
+
+@pytest.mark.parametrize("line", TELLS)
+def test_what_tells_a_rate_stays_behind_the_move(line: str) -> None:
+    assert ends(EARLY.replace("{line}", line)) == ["opt.step()", "sched.step()", line]
+
+
+def test_a_name_for_the_rate_is_followed() -> None:
+    text = EARLY.replace("{line}", "by = sched.get_last_lr()[0]\n        prox(model.weight, by)")
+    assert ends(text) == ["by = sched.get_last_lr()[0]", "prox(model.weight, by)", "sched.step()"]
+
+
+OFTEN = """
+import torch
+import torch.nn.functional as F
+
+from elsewhere import prox
+
+
+def train(model, loader, updates, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=updates)
+    for i, (x, y) in enumerate(loader):
+        (F.mse_loss(model(x), y) / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            {inside}
+        {outside}
+        sched.step()
+"""
+
+
+def test_a_schedule_that_moves_too_often_goes_behind_what_computes_with_the_rate() -> None:
+    text = OFTEN.replace("{outside}", "opt.zero_grad() if (i + 1) % accum == 0 else None")
+    works, says = "prox(model.weight, sched.get_last_lr()[0])", "print(sched.get_last_lr())"
+    mended = fix_text(text.replace("{inside}", works), "loop.py", Settings()).text
+    assert f"opt.step()\n            {works}\n            sched.step()\n" in mended
+    mended = fix_text(text.replace("{inside}", says), "loop.py", Settings()).text
+    assert f"opt.step()\n            sched.step()\n            {says}\n" in mended
+
+
+def test_a_schedule_is_not_moved_ahead_of_what_computes_with_the_rate_outside_the_guard() -> None:
+    text = OFTEN.replace("{inside}", "opt.zero_grad()")
+    for line, moves in (("prox(model.weight, sched.get_last_lr()[0])", False), ("print(i)", True)):
+        before = text.replace("{outside}", line)
+        assert (fix_text(before, "loop.py", Settings()).text != before) is moves
