@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gradlint.interpret.anew import manufactured, name_network
 from gradlint.interpret.calm import OFTEN, likeness, noted
+from gradlint.interpret.consumed import fresh_in, put_back
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size, handed_on, walked
@@ -219,6 +220,7 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     machine.training.modes = machine.training.before.get(id(made), machine.training.modes)
+    put_back(machine.contexts.consumed.get(id(made), ()))
     machine.contexts.resuming += 1
     try:
         with machine.stack.silently():
@@ -238,6 +240,7 @@ def _left_open(machine: Machine, made: Partial) -> list[Context]:
     before = len(machine.contexts.entered)
     with machine.stack.silently():
         entered = enter_generator(machine, made)[before:]
+    put_back(machine.contexts.consumed[id(made)])
     return [context for context in entered if context.kind in _DECORATES]
 
 
@@ -251,6 +254,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     machine.training.before[id(made)] = dict(machine.training.modes)
+    fresh = fresh_in(made)
     machine.contexts.capturing += 1
     machine.contexts.captured = list(machine.contexts.entered)
     try:
@@ -259,6 +263,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
         pass
     finally:
         machine.contexts.capturing -= 1
+        machine.contexts.consumed[id(made)] = [one for one in fresh if one.used]
     return machine.contexts.captured
 
 

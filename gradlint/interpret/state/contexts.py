@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from gradlint.interpret.contents import roots_in
-from gradlint.interpret.values import Context, Tracked, Value
+from gradlint.interpret.values import Context, Parameters, Tracked, Value
 from gradlint.model.record import dataclass
 from gradlint.model.roots import overlaps
 
@@ -30,13 +30,15 @@ class Contexts:
     """The contexts that were entered, the innermost last.
 
     A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in, `yielded` is what
-    it gives. One that is `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what
-    generators yield, `catching` the names of exceptions that are handled where the run is.
+    it gives. One that is `resuming` is run for what stands behind its `yield`, `consumed` are the iterators that each
+    has read ahead of it. `consumers` are the loops that take what generators yield, `catching` the names of exceptions
+    that are handled where the run is.
     """
 
     entered: list[Context] = field(default_factory=list)
     captured: list[Context] = field(default_factory=list)
     yielded: Value = None
+    consumed: dict[int, list[Parameters]] = field(default_factory=dict)
     consumers: list[Any] = field(default_factory=list)
     catching: list[frozenset[str]] = field(default_factory=list)
     capturing: int = 0
