@@ -204,7 +204,7 @@ class _Fold:
 
     def _spares(self, detail: Zero, items: Iterable[Contribution]) -> bool:
         """Whether a zero leaves some of what backwards have added: it names parts of what the optimizer owns."""
-        cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else frozenset())
+        cleared = detail.cleared
         owned = self.params or frozenset().union(*(item.detail.models for item in items))
         left = frozenset(root for root in owned if not any(within(root, whole) for whole in cleared))
         known = any(within(part, root) for part in cleared for root in owned)
@@ -258,7 +258,7 @@ class _Fold:
             inner = key.startswith(f"{detail.optimizer}.")  # SAM's `zero_grad` is that of its base optimizer, too
             whole = key.endswith("[*]") and detail.optimizer.startswith(key[:-3])
             return key == detail.optimizer or star or inner or whole
-        cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else frozenset())
+        cleared = detail.cleared
         if not cleared or not self.params or overlaps(cleared, self.params) is not False:
             return True
         # a part of what somebody else's optimizer owns is none of this one's

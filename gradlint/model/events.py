@@ -249,7 +249,8 @@ class Zero:
 
     `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
     `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
-    `own` is the class of an object that clears them for a step of its own, which no optimizer of a library takes.
+    `own` is the class of an object that clears them for a step of its own, which no optimizer of a library takes. What
+    was `picked` from several is one of them, or some, and nobody knows which.
     """
 
     optimizer: str | None
@@ -258,6 +259,12 @@ class Zero:
     over: str = ""
     roots: frozenset[str] = frozenset()
     own: str = ""
+    picked: bool = False
+
+    @property
+    def cleared(self) -> frozenset[str]:
+        """The roots of what is cleared, as far as they are known."""
+        return self.roots or (frozenset((self.root,)) if self.root is not None else frozenset())
 
 
 @record()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.model.books import Contribution, Update
+from gradlint.model.books import Update
 from gradlint.model.events import Deed, Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.model.roots import within
 from gradlint.rules.support.doubts import SEVERAL, brought_back
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.lost import clear_behind, dropped_on_purpose, stepped_between
+from gradlint.rules.support.lost import IN_PART, clear_behind, dropped_on_purpose, in_part, stepped_between
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, spot
 
@@ -55,7 +54,7 @@ def _hit(case: Case, update: Update) -> Hit:
         .shows(step, "nothing left to use here")
         .inside(zero, step)
         .unless(SEVERAL, when=not item.sure)
-        .unless("it clears a part of what the step moves, and may be meant to", when=_of_a_part(update, zero, item))
+        .unless(IN_PART, when=in_part(update, item, zero))
         .unless("another loss goes backward between the clear and the step", when=_filled_again(case, zero, step))
         .unless("another optimizer has used them already", when=stepped_between(case, update, item, zero))
         .unless(*dropped_on_purpose(case, update, zero))
@@ -67,11 +66,3 @@ def _hit(case: Case, update: Update) -> Hit:
 def _filled_again(case: Case, zero: Event, step: Event) -> bool:
     """Whether another backward stands behind the clear: the step may be meant for its gradients."""
     return any(event.kind is Kind.BACKWARD for event in case.events[zero.number + 1 : step.number])
-
-
-def _of_a_part(update: Update, zero: Event, item: Contribution) -> bool:
-    """Whether a part of the network is cleared, and the step may have more than that: `generator.style.zero_grad()`."""
-    owned = update.detail.params or frozenset()
-    if owned and all(within(one, zero.subject) for one in owned):
-        return False
-    return any(zero.subject != model and within(zero.subject, model) for model in item.detail.models)

@@ -10,7 +10,15 @@ from gradlint.model.events import Deed, Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.lost import clear_once, for_itself, keep_the_loss, lost_of_window, lost_term
+from gradlint.rules.support.lost import (
+    IN_PART,
+    clear_once,
+    for_itself,
+    in_part,
+    keep_the_loss,
+    lost_of_window,
+    lost_term,
+)
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.sizes import in_words
 from gradlint.rules.support.telling import line, spot
@@ -57,6 +65,7 @@ def _of_window(case: Case, book: Book, update: Update, wiped: list[tuple[Contrib
         .inside(zero, step)
         .guarded(update)
         .shows(step, f"the window of {size} ends here")
+        .unless(IN_PART, when=in_part(update, item, zero))
         .between(item.event, step)
         .mended(*clear_once(case, book, update, zero))
     )
@@ -74,6 +83,7 @@ def _of_losses(case: Case, update: Update, item: Contribution, zero: Event) -> H
         .of(case, update)
         .shows(item.event, "lost")
         .shows(update.step, "used here")
+        .unless(IN_PART, when=in_part(update, item, zero))
         .between(item.event, update.step)
         .mended(*keep_the_loss(case, update, item, zero))
     )

@@ -19,6 +19,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze
+from gradlint.interpret.picked import picked
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
@@ -208,7 +209,8 @@ def _zero(use: Use) -> Value:
     machine = use.machine
     if tracked is None:
         key = key_of(use.receiver)
-        use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,))))
+        some = picked(machine.course, machine.scenario, key)
+        use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,)), picked=some))
         return None
     if tracked.role is Role.OPTIMIZER or tracked.role is Role.SCALER:
         if gated(machine.contexts, machine.ranks, tracked):
@@ -216,7 +218,7 @@ def _zero(use: Use) -> Value:
         use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None))
     elif tracked.role in (Role.MODEL, Role.ENGINE):
         for root in roots_in(tracked):
-            use.emit(Kind.ZERO, root, Zero(None, root))
+            use.emit(Kind.ZERO, root, Zero(None, root, picked=picked(machine.course, machine.scenario, root)))
     else:
         use.emit(Kind.ZERO, tracked.key, Zero(None, None, roots=frozenset((tracked.key,))))
     return None
@@ -253,10 +255,18 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
         written(machine, node, value, number)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
-        picked = value.some if isinstance(value, Parameters) else ""
-        over = subject if node.single or not roots else picked
+        some = value.some if isinstance(value, Parameters) else ""
+        over = subject if node.single or not roots else some
         own = _of_own_optimizer(machine.program, frame.function)
-        cleared = Zero(None, _single(roots), hand_written=True, over=over, roots=roots or frozenset(), own=own)
+        cleared = Zero(
+            None,
+            _single(roots),
+            hand_written=True,
+            over=over,
+            roots=roots or frozenset(),
+            own=own,
+            picked=any(picked(machine.course, machine.scenario, root) for root in roots or ()),
+        )
         machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))

@@ -266,3 +266,10 @@ TELLS = Convention(
     yes="print write record info log log_metrics add_scalar set_postfix set_description_str",
     no="append update step log_prob tick",
 )
+PICKS = Convention(
+    r"(?i)^(next|getattr|pop|popleft|popitem|islice|get_submodule)$|(^|_)(choices?|choose|pick(ed)?|samples?|draw|select|random)(_|$)",
+    "calls that give one of several, or some",
+    evidence="random, numpy.random, itertools, torch.nn.Module.get_submodule",
+    yes="choice random_choice sample pick_layer next getattr select get_submodule",
+    no="unwrap_model get_model children values resample",
+)

@@ -111,7 +111,7 @@ def _of_one_among_several(detail: Zero, update: Update) -> bool:
     whole = update.optimizer.removesuffix("[*]")
     if whole == update.optimizer or detail.optimizer in (whole, update.optimizer):
         return False
-    cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else frozenset())
+    cleared = detail.cleared
     if detail.optimizer is None and not cleared:
         return False
     reached = frozenset().union(*(item.detail.models for item, _ in update.wiped))

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from gradlint.account.case import Case
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Delete, Insert, Move, Repair
-from gradlint.model.events import Event, Guard, Kind, Stamp
+from gradlint.model.events import Event, Guard, Kind, Stamp, Zero
 from gradlint.model.pattern import pattern
 from gradlint.model.record import replace
-from gradlint.model.roots import may_share
+from gradlint.model.roots import may_share, within
 from gradlint.rules.support.clearing import after_others, before_backward, before_window, clear_after, looped_within
 from gradlint.rules.support.doubts import brought_back
 from gradlint.rules.support.moves import after_step, beside
@@ -67,6 +67,28 @@ def stepped_between(case: Case, update: Update, item: Contribution, zero: Event)
     """
     between = case.events[item.event.number : zero.number]
     return any(event.kind is Kind.STEP and event.subject != update.optimizer for event in between)
+
+
+IN_PART = "it clears a part of what the step moves, and may be meant to"
+
+
+def in_part(update: Update, item: Contribution, zero: Event) -> bool:
+    """Whether a part of the network is cleared, and the step may have more than that: `generator.style.zero_grad()`.
+
+    So is one of several, or some: `random.choice(layers).zero_grad()`. Parts that are cleared one after the other may
+    be all there are.
+    """
+    if not isinstance(zero.detail, Zero) or zero.detail.optimizer is not None:
+        return False
+    beside_it = [one.detail for one in update.zeros if one.stamp == zero.stamp and one.number > item.order]
+    together = [zero.detail, *(one for one in beside_it if isinstance(one, Zero))]
+    cleared = frozenset[str]().union(*(one.cleared for one in together))
+    owned, models = update.detail.params or frozenset(), item.detail.models
+    if any(whole and all(any(within(one, part) for part in cleared) for one in whole) for whole in (owned, models)):
+        return False
+    return zero.detail.picked or any(
+        part != model and within(part, model) for part in (zero.subject, *zero.detail.cleared) for model in models
+    )
 
 
 def _once(update: Update, item: Contribution) -> bool:
