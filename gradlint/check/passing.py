@@ -25,11 +25,11 @@ from gradlint.fix.ways import left_by, ways_out
 from gradlint.model.books import place_of
 from gradlint.model.edits import Delete, Insert, Move
 from gradlint.model.effects import Gate
-from gradlint.model.events import Kind, Schedule
+from gradlint.model.events import Kind, Schedule, Zero
 from gradlint.model.program.statements import Break, Continue, Define, For, If, Return, Try, While, With
 from gradlint.model.program.whole import Class, Function, statements
 from gradlint.model.record import dataclass
-from gradlint.model.roots import may_share
+from gradlint.model.roots import may_share, overlaps
 from gradlint.syntax.source import tree_of
 
 if TYPE_CHECKING:
@@ -261,3 +261,30 @@ def left_by_a_closure(case: Case, optimizer: str) -> Iterator[str]:
         for one in blind:
             if since < one.step.number < begun and may_share(one.detail.params, update.detail.params):
                 yield f"what the closure of `{one.step.text[:60]}` leaves in gradients cannot be seen"
+
+
+def taken_by_others(case: Case) -> set[tuple[str, str]]:
+    """Optimizers, each with another one that clears what both of them hold before the first has used it.
+
+    for optimizer in optimizers:
+        optimizer.step()
+        optimizer.zero_grad()            the first one clears what the second was to use
+
+    Who clears too early for its own step, too, is told so for itself.
+    """
+    updates = [update for book in case.books for update in book.updates]
+    held = {update.optimizer: update.detail.params for update in updates}
+    amiss = {(update.optimizer, zero.number) for update in updates for _, zero in update.wiped}
+    clears = [
+        (zero.number, zero.detail.optimizer)
+        for zero in case.of(Kind.ZERO)
+        if isinstance(zero.detail, Zero) and (zero.detail.optimizer, zero.number) not in amiss
+    ]
+    found = set[tuple[str, str]]()
+    for update in (one for one in updates if one.consumed):
+        since = max(item.order for item in update.consumed)
+        for number, other in clears:
+            between = since < number < update.step.number and other in held and other != update.optimizer
+            if other is not None and between and overlaps(held[other], update.detail.params):
+                found.add((update.optimizer, other))
+    return found

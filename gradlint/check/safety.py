@@ -31,6 +31,7 @@ from gradlint.check.passing import (
     moved_between,
     moved_by,
     stepped_behind,
+    taken_by_others,
     unevenly_moved,
 )
 from gradlint.check.readings import cleared_in_part, found_at_last, left_as_it_is, left_empty, of_clips
@@ -423,6 +424,8 @@ def _of_clears(candidate: Candidate, before: Case, after: Case) -> Iterator[str]
         yield from left_by_a_closure(after, one.subject)
         if one.rule.name == "zero-grad-before-step" and cleared_in_part(after, one.subject):
             yield "it would clear what another backward of the same batch has left"
+    for name, other in sorted(taken_by_others(after) - taken_by_others(before)):
+        yield f"`{called(other)}` would clear what `{called(name)}` has not used yet"
     if disputed(after) - disputed(before):
         yield "a loss may be used that is another optimizer's"
     if any(_clears_outside(update) for book in after.books for update in book.updates):
