@@ -82,7 +82,8 @@ def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
     """Which updates use the gradient of a micro-batch that went wrong: (optimizer, update) of each.
 
     An update that follows in the same iteration was to have what is its own: only a helper was left. One in a loop of
-    its own in there may be one of several that are tried with the same gradient.
+    its own in there may be one of several that are tried with the same gradient. Where a whole window went wrong, whose
+    micro-batches are turns of a loop in that iteration, none of them is for an update of a later one.
     """
     if case.scenario.accident is None:
         return ()
@@ -91,6 +92,10 @@ def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
 
     def bad(event: Event, batch: Stamp) -> bool:
         return event.number < number and batch == where
+
+    def left(update: Update, item: Contribution) -> bool:
+        within = len(item.batch) > len(where) and item.batch[: len(where)] == where
+        return within and item.order < number < update.step.number and update.step.stamp[: len(stamp)] != stamp
 
     def used(update: Update) -> Iterator[Contribution]:
         yield from () if update.step.stamp == where else update.consumed
@@ -101,4 +106,5 @@ def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
         for book in case.books
         for update in book.updates
         if any(bad(item.event, item.batch) for item in used(update))
+        or any(left(update, one) for one in update.consumed)
     )

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.account.names import called
 from gradlint.fix.ways import left_by, ways_out
-from gradlint.model.books import place_of
+from gradlint.model.books import place_of, real
 from gradlint.model.edits import Delete, Insert, Move
 from gradlint.model.effects import Gate
 from gradlint.model.events import Kind, Schedule, Zero
@@ -137,7 +137,7 @@ def _step_behind(suites: Sequence[tuple[Stmt, ...]], span: Span) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The rows of a text that lose a statement, and pairs of such a row and a later one where it is put."""
+    """The rows of a text that lose a statement, and pairs of such a row and one where it is put."""
 
     gone: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...]
@@ -149,8 +149,8 @@ def moved_by(repair: Repair) -> Moved:
     put = [edit.to for edit in repair.edits if isinstance(edit, Insert) and edit.where in ("before", "after", "end")]
     moves = [(span, edit.to) for edit in repair.edits if isinstance(edit, Move) for span in edit.what]
     pairs = [*moves, *((one, other) for one in gone for other in put)]
-    later = tuple((old.row, new.row) for old, new in pairs if old.module == new.module and old.end_row < new.row)
-    return Moved(tuple(span.row for span in (*gone, *(old for old, _ in moves))), later)
+    here = tuple((old.row, new.row) for old, new in pairs if old.module == new.module)
+    return Moved(tuple(span.row for span in (*gone, *(old for old, _ in moves))), here)
 
 
 def moved_between(before: str, after: str) -> Moved:
@@ -164,7 +164,7 @@ def moved_between(before: str, after: str) -> Moved:
     here = {place for place, _ in was}
     rows_of = _rows_of(before)
     put = [rows_of[place - 1] for place in there - here if place > 0]
-    return Moved(tuple(row for _, row in gone), tuple((row, to) for _, row in gone for to in put if row < to))
+    return Moved(tuple(row for _, row in gone), tuple((row, to) for _, row in gone for to in put))
 
 
 def _apart(text: str) -> tuple[list[str], list[tuple[int, int]]]:
@@ -203,8 +203,9 @@ def left_uncleared(
             yield f"line {row} may drop what a batch has left on purpose, and goes on with the next"
     for old, new in moved.pairs:
         ways, guarded = ways_out(tree, old, new)
-        left = [one for one in ways if one.test not in tried and not one.clears and _gone_back(before, old, one.row)]
-        if left and (guarded or len(left) > 1 or not _in_windows(after, optimizer)):
+        left = [one for one in ways if one.test not in tried and not one.clears]
+        left = [one for one in left if one.apart or _gone_back(before, old, one.row)]
+        if left and (guarded or len(left) > 1 or _ends_itself(after, optimizer) or not _in_windows(after, optimizer)):
             yield f"line {left[0].row} may leave in front of it, with gradients that were cleared before"
 
 
@@ -235,6 +236,17 @@ def _in_windows(case: Case, optimizer: str) -> bool:
     """Whether an optimizer's updates are windows of one size, but for the last ones of a loop."""
     books = [book for book in case.books if book.optimizer == optimizer] or list(case.books)
     return all(map(_steady, books))
+
+
+def _ends_itself(case: Case, optimizer: str) -> bool:
+    """Whether all windows are loops of their own in the iteration that steps: no guard says where one ends."""
+    updates = [update for book in case.books if book.optimizer == optimizer for update in book.updates]
+    return bool(updates) and all(
+        len(item.batch) > len(around) and item.batch[: len(around)] == around
+        for update in updates
+        for around in (real(update.step.stamp),)
+        for item in update.consumed
+    )
 
 
 def _steady(book: Book) -> bool:

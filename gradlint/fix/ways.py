@@ -15,36 +15,89 @@ from collections.abc import Iterator
 from gradlint.model.record import dataclass
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A guard that may leave an iteration: its row, its test, and whether it clears gradients before it does."""
+    """A guard that may leave an iteration: its row, its test, and whether it clears gradients before it does.
+
+    One is `apart` that stands in another function than what is moved.
+    """
 
     row: int
     test: str
     clears: bool
+    apart: bool = False
 
 
 def ways_out(tree: ast.Module, old: int, new: int) -> tuple[list[Way], bool]:
     """The ways out that stand between two rows, and whether the second stands under a guard which the first does not.
 
-    Nothing, where the two stand in different functions, or in neither a loop nor a function together.
+    Where they stand in different functions, those are meant by which the second's own may be left in front of it.
+    Nothing, where they stand in neither a loop nor a function together.
     """
     here, there = _around(tree, old), _around(tree, new)
     both = [one for one in here if one in there]
     function = max((number for number, one in enumerate(both) if isinstance(one, _FUNCTIONS)), default=-1)
     turns = [one for one in both[max(function, 0) :] if isinstance(one, (*_LOOPS, *_FUNCTIONS))]
     own = [one for one in (*here, *there) if one not in both]
+    if any(isinstance(one, _DEFINED) for one in own):
+        inner = next((one for one in reversed(there) if isinstance(one, _DEFINED) and one not in both), None)
+        return (list(_leaving_before(inner, there, new)), False) if inner is not None else ([], False)
     if not turns or any(isinstance(one, _FUNCTIONS) for one in own):
         return [], False
     found = [
-        Way(node.lineno, ast.unparse(node.test), "zero_grad" in ast.unparse(node))
+        _way(node)
         for node in _own(turns[-1])
         if isinstance(node, ast.If) and old < node.lineno < new and node not in both and _leaves(node)
     ]
     return found, any(isinstance(one, ast.If) for one in there if one not in both)
+
+
+def _way(node: ast.If, *, apart: bool = False) -> Way:
+    return Way(node.lineno, ast.unparse(node.test), "zero_grad" in ast.unparse(node), apart)
+
+
+def _leaving_before(function: ast.AST, around: list[ast.AST], new: int) -> Iterator[Way]:
+    """The ways out of a function in front of a row.
+
+    An `__exit__` is told what has broken its block: what stands under a guard that asks that is passed by, too. So is
+    what a `try` does at its end, where a handler goes on.
+    """
+    told = _told(function)
+    for node in _own(function):
+        if isinstance(node, ast.If) and node.lineno < new:
+            asks = any(isinstance(part, ast.Name) and part.id in told for part in ast.walk(node.test))
+            if asks if node in around else _leaves(node):
+                yield _way(node, apart=True)
+        elif isinstance(node, ast.Try) and node.lineno < new:
+            yield from (_handled(one) for one in node.handlers if _passes(one, node, new))
+
+
+def _passes(handler: ast.ExceptHandler, node: ast.Try, new: int) -> bool:
+    """Whether a row that stands in a `try`, or behind it, is passed by where a handler goes on without raising."""
+    if isinstance(handler.body[-1], ast.Raise) or any(_holds(one, new) for one in (*node.finalbody, *handler.body)):
+        return False
+    inside = any(_holds(one, new) for one in (*node.body, *node.orelse))
+    return inside or next(leaving(handler), None) is not None
+
+
+def _holds(node: ast.stmt, row: int) -> bool:
+    return node.lineno <= row <= (node.end_lineno or row)
+
+
+def _handled(handler: ast.ExceptHandler) -> Way:
+    return Way(handler.lineno, "", "zero_grad" in ast.unparse(handler), apart=True)
+
+
+def _told(function: ast.AST) -> set[str]:
+    """What a context is told of an exception: the parameters of its `__exit__`."""
+    if not isinstance(function, _DEFINED) or function.name not in ("__exit__", "__aexit__"):
+        return set()
+    given = [*function.args.posonlyargs, *function.args.args][1:]
+    return {one.arg for one in (*given, function.args.vararg) if one is not None}
 
 
 def left_by(tree: ast.Module, row: int) -> str:
