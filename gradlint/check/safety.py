@@ -224,13 +224,18 @@ def _cut_short(cases: Sequence[Case]) -> bool:
 
 
 def _plain(case: Case, edit: NoSync) -> bool:
-    """Whether no model that goes forward between two places is wrapped by DDP."""
-    wrappers = _wrappers(
+    """Whether no model that goes forward between two places is wrapped by DDP, or one only behind a guard."""
+    inside = [
         event
         for event in case.of(Kind.FORWARD)
         if any(_between(edit.first, span, edit.last) for span in (event.span, *event.calls))
-    )
-    return bool(wrappers) and "ddp" not in wrappers
+    ]
+    wrappers = _wrappers(inside)
+    return (bool(wrappers) and "ddp" not in wrappers) or any(map(_is_sometimes, inside))
+
+
+def _is_sometimes(event: Event) -> bool:
+    return isinstance(event.detail, Forward) and event.detail.attached and event.detail.sometimes
 
 
 def _wrappers(forwards: Iterable[Event]) -> list[str]:

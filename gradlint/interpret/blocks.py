@@ -121,7 +121,10 @@ def _enter_generator(machine: Machine, made: Partial) -> Value:
 
 def _try(machine: Machine, frame: Frame, node: Try) -> int:
     again = node.handles and any(iteration.kind != "call" for iteration in machine.course.stamp)
+    choices, tried = machine.scenario.wrapped.choices, len(machine.scenario.wrapped.choices)
+    choices += [f"try {node.span}"] if node.handles or node.catches else []
     ended = _caught(machine, frame, node) if node.catches or again else run(machine, frame, node.body)
+    del choices[tried:]
     if ended == NEXT:
         ended = run(machine, frame, node.other)
     if node.ended and machine.course.working and machine.course.sampled:

@@ -180,11 +180,25 @@ def _called(node: Expr) -> str:
     return _called(node.left) if isinstance(node, Arith) else "count"
 
 
+CHOICE = "a part of a condition"
+"""What stands in one is come to, or not, by what was asked before it."""
+
+
 def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
+    depth = len(machine.scenario.wrapped.choices)
+    try:
+        return _joined(machine, frame, node)
+    finally:
+        del machine.scenario.wrapped.choices[depth:]
+
+
+def _joined(machine: Machine, frame: Frame, node: Logic) -> Value:
     stop = node.op == "or"
     open_parts: list[Value] = []
     value: Value = not stop
-    for part in node.parts:
+    for number, part in enumerate(node.parts):
+        if number == 1:
+            machine.scenario.wrapped.choices.append(CHOICE)
         value = _at_the_end(machine.course, node, HANDLERS[part.__class__](machine, frame, part))
         machine.course.decides(value)
         known = truth(value)
@@ -296,7 +310,10 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return Unknown(key, test.varying, leaves=frozenset((key,)), form=form)
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     made = len(machine.precision.under)
+    depth = len(machine.scenario.wrapped.choices)
+    machine.scenario.wrapped.choices.append(CHOICE)
     value = evaluate(machine, frame, node.then if known else node.other)
+    del machine.scenario.wrapped.choices[depth:]
     machine.precision.ask(made, key_of(test))
     return value
 

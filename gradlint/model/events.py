@@ -205,6 +205,7 @@ class Forward:
     is the one that is `asked`, by the function `asker`. So is a helper: it runs so many calls `below` an evaluation,
     which calls it in that number of `turning` loops. `reaches` are the roots of networks that it was given and that it
     calls in its turn. What is not `seen` is of a class that nobody sees: it may be anything that can be called.
+    One is wrapped only `sometimes` whose wrapper was put around it behind a guard that does not stand around the call.
     """
 
     wrapper: str
@@ -224,6 +225,7 @@ class Forward:
     seen: bool = False
     below: int = 0
     turning: int = 0
+    sometimes: bool = False
 
     @property
     def keeps(self) -> bool:

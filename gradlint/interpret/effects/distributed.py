@@ -188,6 +188,7 @@ def _wrap(use: Use) -> Value:
         use.machine.witnessed.hand_on(value, inner)
     if wrapper:
         use.machine.ranks.wrappers.setdefault(inner.root, wrapper)
+        use.machine.scenario.wrapped.note(inner.root, use.machine.scenario.guards)
         if wraps.by_name or (wrapper == "ddp" and hidden):
             use.machine.ranks.hearsay.add(inner.root)
         elif wrapper == "ddp":

@@ -63,6 +63,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         *_own_calls(machine.program, machine.stack),
         reaches=tuple(root for root, past in reached if not past),
         seen=tracked.innermost.cls is not None,
+        sometimes=machine.scenario.wrapped.is_sometimes(part or root, machine.scenario.guards),
     )
     detail = _helped(machine.stack, detail)
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)

@@ -8,6 +8,7 @@ from dataclasses import field
 from functools import lru_cache
 
 from gradlint.interpret.plan import Fork
+from gradlint.interpret.state.wrapped import Wrapped
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.events import Guard
 from gradlint.model.finding import Span
@@ -21,7 +22,7 @@ class Scenario:
 
     `forks` could have gone the other way, `recalled` are the atoms by which a guard was computed just now. `passed` is
     the guard that has just been passed by: it is around all that follows. `ways` are guards of one text, by that.
-    `told` is what was decided before the run.
+    `told` is what was decided before the run, `wrapped` the guards behind which models were.
     """
 
     decisions: dict[str, bool]
@@ -30,6 +31,7 @@ class Scenario:
     guards: list[Guard] = field(default_factory=list)
     passed: Guard | None = None
     ways: dict[str, list[Span]] = field(default_factory=dict)
+    wrapped: Wrapped = field(default_factory=Wrapped)
     told: Mapping[str, bool] = field(init=False)
 
     def __post_init__(self) -> None:
