@@ -56,6 +56,22 @@ MMENGINE = Library(
         method(Role.OPTIMIZER, "optim_context", Action.LIBRARY_CONTEXT, None, Operation.CONTEXT),
         method(Role.OPTIMIZER, "scale_loss", Action.FIRST),
         method(Role.MODEL, "train_step loss", Action.FORWARD, None, Operation.FORWARD),
+        call(
+            "mmengine.model.MMDistributedDataParallel mmengine.model.wrappers.MMDistributedDataParallel"
+            " mmengine.model.wrappers.distributed.MMDistributedDataParallel",
+            *(Action.WRAP, Wraps("ddp"), Operation.WRAP),
+        ),
+    ),
+)
+
+MMCV = Library(
+    "MMCV",
+    "https://github.com/open-mmlab/mmcv/blob/v1.7.2/mmcv/parallel/distributed.py",
+    (
+        call(
+            "mmcv.parallel.MMDistributedDataParallel mmcv.parallel.distributed.MMDistributedDataParallel",
+            *(Action.WRAP, Wraps("ddp"), Operation.WRAP),
+        ),
     ),
 )
 
@@ -126,6 +142,6 @@ OPTIMIZERS = Library(
 )
 
 OTHERS = (
-    *(TRANSFORMERS, PEFT, BITSANDBYTES, SCHEDULE_FREE, MMENGINE, FAIRSEQ, XLA, COLOSSALAI, MONAI),
+    *(TRANSFORMERS, PEFT, BITSANDBYTES, SCHEDULE_FREE, MMENGINE, MMCV, FAIRSEQ, XLA, COLOSSALAI, MONAI),
     *(PROGRESS, OPTIMIZERS),
 )
