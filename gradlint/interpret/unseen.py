@@ -35,6 +35,7 @@ from gradlint.libraries.conventions.calls import (
 )
 from gradlint.libraries.conventions.numbers import GRADIENT_NAME
 from gradlint.libraries.conventions.roles import PLAIN_BASE
+from gradlint.libraries.inherited import INHERITED
 from gradlint.model.events import Deed, Kind, Opaque, Write
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Item, Program, Read
@@ -84,7 +85,7 @@ def touch(
         return
     if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
         machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
-    if word.harmless or (name == "update" and GATHERS[_receiver_name(node)]):
+    if word.harmless or _leaves_alone(machine.program, node, name, receiver):
         return
     if tracked_objects and (held := [tracked for tracked in tracked_objects if tracked.role in _OF]):
         if name[:1].isupper() and not machine.course.working and not RUNS.search(name):
@@ -183,6 +184,27 @@ def _inherits(program: Program, receiver: Value) -> bool:
         for base in cls.bases
         if not PLAIN_BASE.search(base)
     )
+
+
+def _leaves_alone(program: Program, node: Call, name: str, receiver: Value) -> bool:
+    """Whether it is known of a method that it touches no gradients: it gathers numbers, or a library's class has it."""
+    if name == "update" and GATHERS[_receiver_name(node)]:
+        return True
+    return name in INHERITED and isinstance(receiver, Tracked) and _inherited_from(program, receiver, INHERITED[name])
+
+
+def _inherited_from(program: Program, receiver: Tracked, bases: frozenset[str]) -> bool:
+    """Whether all that an object is, and that is out of sight, is one of these bases."""
+    cls = receiver.cls
+    if cls is None:
+        return False
+    unseen = {
+        base
+        for one in classes_of(program, cls)
+        for base in one.bases
+        if base_of(program, one, base) is None and not PLAIN_BASE.search(base)
+    }
+    return bool(unseen) and unseen <= bases
 
 
 def _is_own(receiver: Value) -> bool:
