@@ -106,11 +106,16 @@ def _moves(
     only = once(span for event in events for span in within(event, place(event, step)))
     near = Move(calls, place(anchor, events[0]), after, only=only)
     far = Move(once(event.span for event in events), anchor.span, after)
-    if calls == far.what and near.to == far.to:
+    if (calls == far.what and near.to == far.to) or (not after and _goes_backward(case, near.to, anchor)):
         ways: tuple[Move, ...] = (far,)
     else:
         ways = (near, far) if all(nothing_else(case, call, events) for call in calls) else (far,)
     return tuple(Repair(title, (*first, move)) for move in ways)
+
+
+def _goes_backward(case: Case, call: Span, step: Event) -> bool:
+    """Whether a call goes backward before it steps: what stands before it comes too early."""
+    return call != step.span and any(_in_call(event, call) for event in case.of(Kind.BACKWARD))
 
 
 def within(event: Event, call: Span) -> tuple[Span, ...]:
