@@ -249,19 +249,32 @@ def _most(program: Program) -> int:
 
 
 def _pressed(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
-    """Run all scenarios, and once more past guards that raise where these let none come to a backward."""
+    """Run all scenarios, and once more past guards that raise where these let no network in sight learn.
+
+    Who calls a function that raises goes on with what nobody knows: no backward goes through a network then.
+    """
     region = _scenarios(program, entry, plan, scenarios, known)
     if plan.marks.forbidden and not _goes_back(region):
         plan.tries.bound = True
         region = _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
-    if not plan.tries.ended or plan.tries.presses or _goes_back(region):
+    if not plan.tries.ended or plan.tries.presses or _learns(region):
         return region
     plan.tries.presses = True
-    return _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
+    pressed = _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
+    if _learns(pressed) or not _goes_back(region):
+        return pressed
+    plan.tries.presses = False
+    return region
 
 
 def _goes_back(region: Region) -> bool:
     return any(event.kind is Kind.BACKWARD for one in region.scenarios for event in one.events)
+
+
+def _learns(region: Region) -> bool:
+    """Whether some backward goes through what a network in sight has computed."""
+    details = (event.detail for one in region.scenarios for event in one.events if event.kind is Kind.BACKWARD)
+    return any(isinstance(detail, Backward) and detail.forwards for detail in details)
 
 
 def rerun(

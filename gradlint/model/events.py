@@ -439,12 +439,13 @@ class ModelNotes:
 class EventLog:
     """All events of one scenario and what was assumed in it.
 
-    `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the backward
-    of a loss that is a number, for nothing was added to it, `looked` those where gradients are looked at. `exits` are the rare ways out that were passed by, with the
-    numbers of the next events each time; `accident` says when one was taken: the number of the next event, and the
-    iteration. How often `open_loops` turn, inside a batch, nobody can see. `uncalled` are methods that a statement
-    names and does not call: place, receiver, method. `strangers` are calls of a `step` that belongs to an object of the
-    project's own, which is neither optimizer nor schedule.
+    `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the
+    backward of a loss that is a number, for nothing was added to it, `looked` those where gradients are looked at.
+    `exits` are the rare ways out that were passed by, with the numbers of the next events each time; `accident`
+    says when one was taken: the number of the next event, and the iteration. How often `open_loops` turn, inside a
+    batch, nobody can see. `uncalled` are methods that a statement names and does not call: place, receiver, method.
+    `strangers` are calls of a `step` that belongs to an object of the project's own, which is neither optimizer nor
+    schedule.
     """
 
     events: list[Event] = field(default_factory=list)
