@@ -12,6 +12,7 @@ from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze, set_mode
 from gradlint.interpret.modules import set_in
+from gradlint.interpret.paces import note_begun
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.shuffled import ONE_OF_SEVERAL
 from gradlint.interpret.state.objects import Objects
@@ -53,6 +54,8 @@ def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Spa
         home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
             home.born[name] = machine.course.stamp
+            if machine.scenario.guards:
+                note_begun(machine, name)
     elif isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
         _hold(machine, frame, target, base, f".{target.name}", value, span)
@@ -171,6 +174,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         set_part(machine, base, target.name, base.attrs[target.name])
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.course.stamp
+        note_begun(machine, target.name)
 
 
 def _kept_scaler(base: Tracked, target: Attr, made: Value) -> Tracked | None:
@@ -313,7 +317,8 @@ def keep(
     if isinstance(new, Unknown) and not new.detached and new.graph.bases and not machine.contexts.gradients_off:
         born = _born(machine, frame, target)
         graph, name = new.graph, _target_name(target)
-        detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=new.reduced.mean)
+        paces = machine.scenario.begun.get((name, born or ()), ())
+        detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=new.reduced.mean, paces=paces)
         if graph.smooth:
             detail = replace(detail, smooth=graph.smooth, outputs=machine.graphs.outputs_of(graph.smooth))
         machine.emit(Kind.KEEP, span, name, "", detail)

@@ -14,6 +14,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.guards import choose, leaves_all_work
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.named import is_named_only
+from gradlint.interpret.paces import note_pace
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.resumed import fresh_counters
 from gradlint.interpret.settings import held, merge_settings
@@ -66,6 +67,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         taken = taken is not machine.plan.tries.presses  # on behind it, where all runs have ended so
     if fact.revives and not ((fact.asks_mode and decided) or (isinstance(value, Unknown) and value.varying)):
         _spare(machine, frame, fact.revives[1 if taken else 0])
+    note_pace(machine, frame, node, taken=taken)
     machine.scenario.guards.append(fact.around(taken, decided, counts))
     try:
         return _into(machine, frame, node.then if taken else node.other, None if decided else value, taken=taken)

@@ -330,7 +330,7 @@ def _delete(machine: Machine, frame: Frame, node: Delete) -> int:
         frame.values.pop(node.target.name, None)
     elif isinstance(node.target, Item):
         _take_out(machine, frame, node.target)
-        begin_anew(machine.course, frame, node.target.base)
+        begin_anew(machine, frame, node.target.base)
     return NEXT
 
 

@@ -110,8 +110,9 @@ class Machine:
     def read_gradients(self) -> None:
         """Note that code looks at gradients: a repair may not clear them before."""
         self.stack.looked_in = self.stack.function
-        if not self.stack.preparing and self.log.looked[-1:] != [len(self.log.events)]:
-            self.log.looked.append(len(self.log.events))
+        looked, number = self.log.models.looked, len(self.log.events)
+        if not self.stack.preparing and looked[-1:] != [number]:
+            looked.append(number)
         if self.plan.options.every_iteration:
             self.emit(Kind.READ, self.here, "*", "")
         else:

@@ -13,7 +13,7 @@ from gradlint.interpret.effects.use import Site
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze
-from gradlint.interpret.state.course import Course
+from gradlint.interpret.paces import note_begun
 from gradlint.interpret.traits import CONSTANTS, exact, key_of, key_value
 from gradlint.interpret.values import (
     GRADIENT,
@@ -137,7 +137,7 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
     if name == "clear":
         base.items.clear()
         base.born = machine.course.stamp
-        begin_anew(machine.course, site.frame, node.func.base if isinstance(node.func, Attr) else None)
+        begin_anew(machine, site.frame, node.func.base if isinstance(node.func, Attr) else None)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -148,13 +148,16 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
     return Unknown(node.text, machine.course.looping)
 
 
-def begin_anew(course: Course, frame: Frame, target: Expr | None) -> None:
+def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
     """A list that is emptied is as young as one that is made."""
     owner = frame.values.get("self")
     if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
-        home.born[target.name] = course.stamp
+        home.born[target.name] = machine.course.stamp
     elif isinstance(target, Attr) and isinstance(owner, Tracked):
-        owner.born[target.name] = course.stamp
+        owner.born[target.name] = machine.course.stamp
+    else:
+        return
+    note_begun(machine, target.name)
 
 
 def _kept(site: Site, base: Series, value: Value) -> Value:
@@ -200,7 +203,8 @@ def _keep(
     bases = frozenset[int]().union(*(loss.graph.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.graph.forwards for loss in losses))
     known = all(loss.reduced.mean for loss in losses)
-    detail = Kept(bases, node.span, label, born, "append", forwards, parts, known, entries=entries)
+    paces = site.machine.scenario.begun.get((label, born or ()), ())
+    detail = Kept(bases, node.span, label, born, "append", forwards, parts, known, entries=entries, paces=paces)
     if all(loss.graph.smooth for loss in losses):
         smooth = smooth_of(losses)
         detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))
@@ -270,7 +274,7 @@ def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "clear":
         base.items.clear()
         base.born = site.machine.course.stamp
-        begin_anew(site.machine.course, site.frame, site.node.func.base if isinstance(site.node.func, Attr) else None)
+        begin_anew(site.machine, site.frame, site.node.func.base if isinstance(site.node.func, Attr) else None)
         return None
     if name == "values":
         return Series(list(base.items.values()))

@@ -301,13 +301,24 @@ class Schedule:
 
 
 @record()
+class Pace:
+    """A guard behind which something is begun anew, by what it counts to: its name, and its number where known."""
+
+    span: Span
+    text: str
+    period: str
+    every: int = 0
+
+
+@record()
 class Kept:
     """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
 
     Of a dictionary, `parts` are places, too, and "all" or "some" of its `entries` are losses.
 
     It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
-    was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of.
+    was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of. The
+    target was begun anew behind these `paces`, if it was behind a count.
     """
 
     bases: frozenset[int]
@@ -321,6 +332,7 @@ class Kept:
     smooth: frozenset[int] = frozenset()
     outputs: frozenset[int] = frozenset()
     entries: str = field(default="", kw_only=True)
+    paces: tuple[Pace, ...] = field(default=(), kw_only=True)
 
 
 @at_hand
@@ -427,25 +439,26 @@ class ModelNotes:
         renewed: those that may be others from there on.
         rewound: those into which other weights were put, those of before perhaps.
         held: the roots of what has had its parameters held still, with a dot behind them where only some of them are.
+        looked: where somebody looks at gradients: the numbers of the next events.
     """
 
     spared: list[tuple[int, str]] = field(default_factory=list)
     renewed: list[tuple[int, str]] = field(default_factory=list)
     rewound: list[tuple[int, str]] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
+    looked: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
 class EventLog:
     """All events of one scenario and what was assumed in it.
 
-    `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the
-    backward of a loss that is a number, for nothing was added to it, `looked` those where gradients are looked at.
-    `exits` are the rare ways out that were passed by, with the numbers of the next events each time; `accident`
-    says when one was taken: the number of the next event, and the iteration. How often `open_loops` turn, inside a
-    batch, nobody can see. `uncalled` are methods that a statement names and does not call: place, receiver, method.
-    `strangers` are calls of a `step` that belongs to an object of the project's own, which is neither optimizer nor
-    schedule.
+    `faults` are calls on what is `None` here, `raised` the numbers of the next events where one of them is the backward
+    of a loss that is a number, for nothing was added to it. `exits` are the rare ways out that were passed by, with the
+    numbers of the next events each time; `accident` says when one was taken: the number of the next event, and the
+    iteration. How often `open_loops` turn, inside a batch, nobody can see. `uncalled` are methods that a statement
+    names and does not call: place, receiver, method. `strangers` are calls of a `step` that belongs to an object of the
+    project's own, which is neither optimizer nor schedule.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -455,7 +468,6 @@ class EventLog:
     open_loops: set[int] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     raised: list[int] = field(default_factory=list)
-    looked: list[int] = field(default_factory=list)
     exits: dict[str, list[int]] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     models: ModelNotes = field(default_factory=ModelNotes)

@@ -9,7 +9,14 @@ from gradlint.model.books import Clip, Update, real
 from gradlint.model.events import Deed, Event, Kind, Step, Write
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.clips import ClipSite, clip_before_the_step, clip_sites, useless_beside
+from gradlint.rules.support.clips import (
+    ClipSite,
+    clip_before_the_step,
+    clip_sites,
+    follows,
+    is_read_behind,
+    useless_beside,
+)
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.leftovers import KEEPS
 from gradlint.rules.support.rule import Rule
@@ -39,7 +46,7 @@ class ClipAfterStep(Rule):
             for book, update, clip in site.uses if site.useless and not site.exhausted else ():
                 shown = update if update is not None else next(reversed(book.updates), None)
                 step = shown and (shown.previous if update is not None else shown.step)
-                if shown and step and _follows(step, clip.event) and not _filled(case, step, clip.event):
+                if shown and step and follows(step, clip.event) and not _filled(case, step, clip.event):
                     yield _hit(case, sites, shown, clip, step)
                     break
 
@@ -58,30 +65,9 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
         .between(step, clip.event)
         .unless(KEEPS, when=isinstance(step.detail, Step) and step.detail.rewrites)
         .unless("another network may be given the clipped gradients", when=_handed_on(case, clip.event))
-        .unless("the clipped gradients are read behind the loop", when=_is_read(case, step, clip.event))
+        .unless("the clipped gradients are read behind the loop", when=is_read_behind(case, step, clip.event))
         .mended(*(clip_before_the_step(case, useless_beside(sites, clip, step), step) if clip.detail.movable else ()))
     )
-
-
-def _follows(step: Event, clip: Event) -> bool:
-    """Whether a clip stands in the iteration of a step, or behind the loops that step.
-
-    for x, y in loader:
-        ...
-        optimizer.step()
-    clip_grad_norm_(net.parameters(), 1.0)
-    """
-    around = real(clip.stamp)
-    return real(step.stamp)[: len(around)] == around
-
-
-def _is_read(case: Case, step: Event, clip: Event) -> bool:
-    """Whether somebody looks at the gradients that a clip behind a loop leaves: they may be sent somewhere."""
-    if len(real(step.stamp)) == len(real(clip.stamp)):
-        return False
-    behind = (one.number for one in case.of(Kind.BACKWARD, Kind.ZERO) if one.number > clip.number)
-    end = next(behind, len(case.events))
-    return any(clip.number < number <= end for number in case.scenario.log.looked)
 
 
 def _handed_on(case: Case, clip: Event) -> bool:

@@ -18,6 +18,7 @@ from gradlint.rules.support.keeping import (
     is_begun_anew,
     kept_alone,
     kept_for_training,
+    until,
     updates_beside,
 )
 from gradlint.rules.support.rule import Rule
@@ -66,9 +67,7 @@ def _hit(case: Case, event: Event, detail: Kept, backward: Event) -> Hit:
             if detail.how == "join"
             else "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`."
         )
-        .costs(
-            f"Memory grows with every iteration until the {'whole' if detail.how == 'join' else 'total'} is dropped."
-        )
+        .costs(f"Memory grows with every iteration until the {until(case, detail)}.")
         .shows(backward, "this loss still carries its graph")
         .unless("it is begun anew now and then", when=is_begun_anew(case, detail))
         .unless("its loop may go through the parts of one batch", when=not updates_beside(case, event))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from gradlint.interpret.plan import Fork
 from gradlint.interpret.state.wrapped import Wrapped
 from gradlint.libraries.tables import OPTIMIZERS
-from gradlint.model.events import Guard
+from gradlint.model.events import Guard, Pace, Stamp
 from gradlint.model.finding import Span
 from gradlint.model.pattern import pattern
 from gradlint.model.record import dataclass
@@ -22,7 +22,8 @@ class Scenario:
 
     `forks` could have gone the other way, `recalled` are the atoms by which a guard was computed just now. `passed` is
     the guard that has just been passed by: it is around all that follows. `ways` are guards of one text, by that.
-    `told` is what was decided before the run, `wrapped` the guards behind which models were.
+    `told` is what was decided before the run, `wrapped` the guards behind which models were. Guards that count seldom
+    go one way, with their `paces`; behind which of them a name was `begun` anew.
     """
 
     decisions: dict[str, bool]
@@ -32,6 +33,8 @@ class Scenario:
     passed: Guard | None = None
     ways: dict[str, list[Span]] = field(default_factory=dict)
     wrapped: Wrapped = field(default_factory=Wrapped)
+    paces: dict[Span, Pace] = field(default_factory=dict)
+    begun: dict[tuple[str, Stamp], tuple[Pace, ...]] = field(default_factory=dict)
     told: Mapping[str, bool] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -23,6 +23,14 @@ UPDATES_NAME = Convention(
     no="total_steps max_steps updated epochs update_steps update_freq steps_per_update lr_update_epoch micro_updates"
     " adopt_steps",
 )
+OCCASION_NAME = Convention(
+    r"(?i)(?<![a-z])(log(?!it)|print|disp(?!atch)|eval|val(?!ue)|test|show|vis)|report|save|saving|ckpt|checkpoint"
+    r"|verbose|summary|plot|monitor|tensorboard|wandb",
+    "how often something is logged, printed, drawn, evaluated or saved",
+    evidence="tests/data/holes/begun_anew_seldom.py",
+    yes="log_interval print_freq logging_steps save_every_n_steps eval_every val_interval checkpoint_freq display_step",
+    no="accum_steps update_freq n_critic interval dialog dispatch_every retrieval_steps blueprint logits value",
+)
 NOT_A_WINDOW = Convention(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn"
     r"|explor|min_",

@@ -6,14 +6,16 @@ losses.append(criterion(model(x)))  and so does a list
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import DRAWS
-from gradlint.libraries.conventions.numbers import LOSS_NAME
+from gradlint.libraries.conventions.numbers import LOSS_NAME, OCCASION_NAME
 from gradlint.model.edits import Detach, HandOver, Repair
-from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind
+from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind, Pace
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 from gradlint.model.record import replace
 from gradlint.rules.support.evaluations import needs_no_graph
 
@@ -97,11 +99,41 @@ def is_begun_anew(case: Case, kept: Kept) -> bool:
         if isinstance(event.detail, Kept) and event.detail.site == kept.site
     ]
     several = len({born for _, born in same}) > 1
-    return any(
+    return not lasts(case, kept) and any(
         iteration.kind == "batch" and (iteration.number > 0 or (several and stamp[:place] != born[:place]))
         for stamp, born in same
         for place, iteration in enumerate(born)
     )
+
+
+def lasts(case: Case, kept: Kept) -> Pace | None:
+    """The count behind which a target is set anew so seldom that many graphs are kept until then; that of no window."""
+    same = [event.detail for event in case.of(Kind.KEEP) if isinstance(event.detail, Kept)]
+    begun = [one for one in same if one.site == kept.site and any(turn.kind == "batch" for turn in one.born or ())]
+    paces = [pace for one in begun for pace in one.paces]
+    seldom = all(one.paces for one in begun) and all(_is_seldom(case, pace) for pace in paces)
+    return min(paces, key=lambda pace: pace.every) if paces and seldom else None
+
+
+MANY = 16
+"""From so many graphs on it matters that they are kept; what is begun anew more often holds little at a time."""
+
+
+def _is_seldom(case: Case, pace: Pace) -> bool:
+    """Whether a count goes far before something is begun anew, or is one for a report; and nothing steps by it."""
+    far = pace.every >= MANY or OCCASION_NAME.search(pace.period)
+    divides = pattern(rf"%\s*[\w.\[\]'\"]*\b{re.escape(pace.period)}\b")
+    steps = (guard for event in case.of(Kind.STEP, Kind.ZERO) for guard in event.guards)
+    return bool(far) and not any(guard.span == pace.span or divides.search(guard.text) for guard in steps)
+
+
+def until(case: Case, detail: Kept) -> str:
+    """What becomes of what is gathered, and when, where that is known."""
+    whole, pace = "whole" if detail.how == "join" else "total", lasts(case, detail)
+    if pace is None:
+        return f"{whole} is dropped"
+    known = f", {pace.every} by default" if pace.every and str(pace.every) not in pace.text else ""
+    return f"{whole} is begun anew, behind `{pace.text}`{known}"
 
 
 def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
