@@ -23,6 +23,7 @@ from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import RATE_NAME
 from gradlint.model.program import Arith, Assign, Attr, Call, Class, Const, Expr, Function, Read, Return, assignments
+from gradlint.model.program.expressions import Test as Compared
 from gradlint.model.roles import Role
 
 
@@ -153,6 +154,24 @@ def grows(use: Use, kind: str) -> bool:
 
 _GAMMA = {"ExponentialLR": 1, "StepLR": 2, "MultiStepLR": 2}
 """Where schedules of torch that multiply the rate by one number are given it."""
+
+
+def is_endless(use: Use, kind: str) -> bool:
+    """Whether a schedule goes on as it began, and has no length that it could reach: `lambda n: 0.9**n`.
+
+    Args:
+        use: the call that makes the schedule.
+        kind: the name of its class.
+    """
+    if kind in ("ExponentialLR", "StepLR"):
+        return True
+    functions = [one.function for one in _routines(use)] if kind in ("LambdaLR", "MultiplicativeLR") else []
+    return bool(functions) and not any(_may_end(node) for function in functions for node in nodes(function.body))
+
+
+def _may_end(node: object) -> bool:
+    """Whether a part of a function holds a count against a length, or asks somebody who may."""
+    return isinstance(node, (Call, Compared)) or (isinstance(node, Arith) and node.op in ("/", "//", "-", "%"))
 
 
 def begins_at_one(use: Site) -> str:

@@ -278,8 +278,9 @@ class Schedule:
     nobody has looked into, and the project's `own` whose class neither torch nor a library of schedules has: its first
     move may set the first rate. The first rate of a `nought` one is 0: an update with it does nothing. One is `told`
     whose class is torch's, that of a library of schedules, or one of the file that is derived from torch's. The rate of
-    one that `grows` gets larger with each move; something says that one is counted in `updates`. Whether the function
-    of one `begins` to count its moves at 1 is "sure", or "perhaps" so.
+    one that `grows` gets larger with each move; something says that one is counted in `updates`, and an `endless` one
+    has no length that it could reach. Whether the function of one `begins` to count its moves at 1 is "sure", or
+    "perhaps" so.
     """
 
     positional: bool
@@ -298,6 +299,7 @@ class Schedule:
     begins: str = field(default="", kw_only=True)
     beyond: bool = field(default=False, kw_only=True)
     updates: bool = field(default=False, kw_only=True)
+    endless: bool = field(default=False, kw_only=True)
 
 
 @record()

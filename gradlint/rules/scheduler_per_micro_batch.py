@@ -21,6 +21,7 @@ from gradlint.rules.support.schedules import (
     moves_within,
     plainest,
     searched,
+    times_its_turns,
 )
 from gradlint.rules.support.sizes import in_words
 from gradlint.rules.support.telling import line, spot
@@ -63,7 +64,7 @@ def _hit(case: Case, update: Update, moves: Sequence[Event]) -> Hit:
         .guarded(update)
         .shows(step, "the optimizer steps only here")
         .unless(*made_longer(case, move, step), *searched(case, move), *chosen(update, move), *held_by_nobody(move))
-        .unless(*counted_in_updates(move))
+        .unless(*counted_in_updates(move), *times_its_turns(case, update, move))
         .unless(
             "how often the count in the guard around it lets it move cannot be seen", when=_counted_apart(update, moves)
         )

@@ -20,7 +20,7 @@ from gradlint.interpret.lengths import (
 )
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.rates import begins_at_one, grows, has_own_rates, is_librarys, shares_of_rate
+from gradlint.interpret.rates import begins_at_one, grows, has_own_rates, is_endless, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
 from gradlint.interpret.shuffled import BATCHES, SHUFFLE, furnish
 from gradlint.interpret.state.objects import Objects
@@ -151,6 +151,8 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     tracked.make.extra["nought"] = _begins_at_nought(use, tracked.make.kind)
     held = [one for value in use.values for one in things_in(value)]
     within = [one for one in held if one.role is Role.SCHEDULER]
+    whole = (one.make.extra.get("endless") is True for one in within)
+    tracked.make.extra["endless"] = all(whole) if within else is_endless(use, tracked.make.kind)
     tracked.make.extra["long"] = tracked.make.extra["long"] or any(one.make.extra.get("long") is True for one in within)
     first = within[:1] if tracked.make.kind == "SequentialLR" else within
     if any(one.make.extra.get("nought") is True for one in first):

@@ -178,8 +178,9 @@ def _schedule(use: Use) -> Value:
     origin = tracked.origin
     names = tracked.make.kind, tracked.framework, origin, made
     beyond = positional and _is_beyond(use, tracked.make.kind)
-    updates = tracked.make.extra.get("updates") is True
+    updates, endless = (tracked.make.extra.get(name) is True for name in ("updates", "endless"))
     detail = Schedule(positional, optimizer, *names, long, *counted, begins=begins, beyond=beyond, updates=updates)
+    detail = replace(detail, endless=endless)
     use.emit(Kind.SCHEDULE, tracked.key, detail)
     return None
 

@@ -43,7 +43,7 @@ def chosen(update: Update, move: Event) -> Iterator[str]:
         scheduler.step()
     """
     detail = move.detail
-    handed = isinstance(detail, Schedule) and detail.origin in ("parameter", "free")
+    handed = isinstance(detail, Schedule) and _handed(detail)
     around = {guard.span for item in update.consumed for guard in item.event.guards}
     own = (guard for guard in move.guards if guard.span not in around and not (guard.plain or guard.counted))
     asked = re.compile(rf"\b{re.escape(tail(move.receiver))}\b")
@@ -56,11 +56,38 @@ def counted_in_updates(move: Event) -> Iterator[str]:
 
     ExponentialLR(optimizer, 0.999), CosineAnnealingLR(optimizer, total_steps)
 
-    In a loop of its own over the micro-batches of one update it moves too often, whatever it counts.
+    In a loop of its own over the micro-batches of one update one without a length moves too often, and so does one that
+    is as long as the loop around has turns, or that somebody hands over.
     """
-    inner = bool(move.stamp) and move.stamp[-1].kind == "micro"
-    if not (inner or (isinstance(move.detail, Schedule) and move.detail.updates)):
+    detail = move.detail
+    if not isinstance(detail, Schedule) or not (
+        detail.updates or (_is_inner(move) and (detail.endless or detail.epochs or _handed(detail)))
+    ):
         yield _SO_LONG
+
+
+def times_its_turns(case: Case, update: Update, move: Event) -> Iterator[str]:
+    """The doubt that a schedule is as many times longer as an update has micro-batches, which its losses are shared by.
+
+    CosineAnnealingLR(optimizer, T_max=updates * TASKS)         (loss / TASKS).backward()
+    """
+    made = move.detail.made if isinstance(move.detail, Schedule) else ""
+    parts = [part for item in update.consumed for part in item.detail.factor.parts if part.divides]
+    names = {tail(part.text) for part in parts if part.text}
+    if parts and names.isdisjoint(map(tail, case.scenario.windows)):  # else the number only stands for one
+        names.add(str(len(update.batches)))
+    sizes = rf"(?:\w+\.)*(?:{'|'.join(map(re.escape, sorted(names)))})"
+    if names and re.search(rf"\*\s*{sizes}(?![\w.])|(?<![\w./])(?<!/ ){sizes}\s*\*(?!\*)", made):
+        yield "the schedule was made for micro-batches"
+
+
+def _is_inner(move: Event) -> bool:
+    return bool(move.stamp) and move.stamp[-1].kind == "micro"
+
+
+def _handed(detail: Schedule) -> bool:
+    """Whether nobody in sight makes a schedule."""
+    return detail.origin in ("parameter", "free")
 
 
 def held_by_nobody(move: Event) -> Iterator[str]:
@@ -80,9 +107,10 @@ _SO_LONG = "nothing shows whether the schedule's length is counted in updates or
 
 
 def numbered(move: Event, repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
-    """Repairs that move a schedule: unsafe ones where a bare number says after how many moves it ends."""
-    made = move.detail.made if isinstance(move.detail, Schedule) else ""
-    if not _NUMBERED.search(made):
+    """Repairs that move a schedule: unsafe ones where a bare number says after how many moves it ends, or nothing does."""
+    detail = move.detail
+    unsaid = isinstance(detail, Schedule) and not detail.updates and _handed(detail)
+    if not unsaid and not _NUMBERED.search(detail.made if isinstance(detail, Schedule) else ""):
         return repairs
     return tuple(replace(one, unsafe=True, doubt=_SO_LONG) for one in repairs)
 
