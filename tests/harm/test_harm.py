@@ -14,7 +14,7 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import DIED, HUNG, LOST, Reality
 
-SKELETONS, CASES = 480, 3948  # at least so many are here
+SKELETONS, CASES = 520, 4291  # at least so many are here
 SAMPLE = 9  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
 # Cases that a safe repair harmed when the harness first ran.
@@ -22,6 +22,11 @@ HARMED_ONCE: frozenset[str] = frozenset(
     {
         "attacked-before-it-learns/by-a-helper-never-cleared",
         "attacked-before-it-learns/never-cleared",
+        "blade-under-a-context/cleared-at-each-pull",
+        "quires-weighed-by-words/rate-by-the-leaf",
+        "reindeer-that-adapt/rate-falls-by-the-task",
+        "rotor-by-options/warm-up-is-counted-from-one",
+        "snow-from-a-hypernet/undivided-and-clip-behind",
         "taken-up-by-an-option/an-option-adds-one",
         "taken-up-by-an-option/an-option-asks",
         "taken-up-by-an-option/an-option-asks-undivided",

@@ -49,6 +49,10 @@ HARMED_ONCE = frozenset(
         "2026-11-28-o/slow_listener",
         "2026-11-28-o/waking_trunk",
         *(
+            f"2026-11-29-p/{name}"
+            for name in "criterion_that_scales resting_layers shared_roots sparse_shrinkage".split()
+        ),
+        *(
             f"2026-11-28-l/{name}"
             for name in "adaptive_limit cached_contrast norm_driven_rate polish_without_noise".split()
         ),
