@@ -45,6 +45,7 @@ def _hit(case: Case, update: Update, clip: Clip, meant: Sequence[Contribution]) 
     sums = "sums" if batches == len(update.consumed_batches) else "should sum"
     each = sum(other.event.span == clip.event.span for other in update.clips) >= max(2, batches)
     size, step = in_words(case, batches, update), line(update.step)
+    size = "several" if size.endswith(" - 1") else size  # a rest that an epoch leaves: others sum more
     what = (
         f"at every micro-batch, but the update on {step} {sums} {size} of them"
         if each
