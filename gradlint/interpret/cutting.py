@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from gradlint.interpret.limits import name_of, nodes, parts_of_function
 from gradlint.interpret.lineage import method_of
+from gradlint.interpret.returned import returned
 from gradlint.interpret.values import Tracked
 from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.model.program import (
@@ -20,6 +21,7 @@ from gradlint.model.program import (
     Call,
     Closure,
     Const,
+    Display,
     Do,
     Expr,
     Function,
@@ -29,6 +31,7 @@ from gradlint.model.program import (
     Stmt,
     With,
 )
+from gradlint.model.program.whole import assignments
 from gradlint.model.roles import Role
 
 
@@ -54,22 +57,28 @@ def bends_gradients(program: Program, module: Tracked) -> bool:
 
 
 def scaled_by(program: Program, module: Tracked) -> Tracked | None:
-    """The scaler that a network holds and scales with in its `forward`: `return self.scaler.scale(loss)`."""
+    """The scaler that a network holds, and by which all that its `forward` returns is scaled.
+
+    return self.scaler.scale(loss)
+    """
     made = None if module.cls is None else method_of(program, module.cls, "forward")
     if made is None or "scale" not in made[0].inside.calls:
         return None
-    for part in parts_of_function(made[0]):
-        func = part.func if isinstance(part, Call) else None
-        if (
-            isinstance(func, Attr)
-            and func.name == "scale"
-            and isinstance(func.base, Attr)
-            and name_of(func.base.base) == "self"
-        ):
-            held = module.attrs.get(func.base.name)
-            if isinstance(held, Tracked) and held.role is Role.SCALER and held.enabled is not False:
-                return held
-    return None
+    given = {name_of(one.target): one.value for one in assignments(made[0].body) if isinstance(one, Assign)}
+    names = {_scaling(given.get(name_of(value), value)) for value in returned(made[0].body)}
+    held = module.attrs.get(next(iter(names))) if len(names) == 1 else None
+    scales = isinstance(held, Tracked) and held.role is Role.SCALER and held.enabled is not False
+    return held if scales and isinstance(held, Tracked) else None
+
+
+def _scaling(value: Expr) -> str:
+    """The member of `self` by which a value is scaled: `scaler` in `self.scaler.scale(loss)`; empty for none."""
+    if isinstance(value, Display):  # `return self.scaler.scale(loss), out`
+        return next((name for one in value.items if (name := _scaling(one))), "")
+    func = value.func if isinstance(value, Call) else None
+    if not isinstance(func, Attr) or func.name != "scale" or not isinstance(func.base, Attr):
+        return ""
+    return func.base.name if name_of(func.base.base) == "self" else ""
 
 
 def _cuts(forward: Function) -> bool:

@@ -9,7 +9,7 @@ from gradlint.interpret.calm import OFTEN, likeness, noted
 from gradlint.interpret.consumed import fresh_in, put_back
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.groups import counted_by, group_size, handed_on, walked
+from gradlint.interpret.groups import counted_by, group_size, handed_on, tells_epochs, walked
 from gradlint.interpret.growing import outlives_a_call
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import role_of
@@ -179,7 +179,7 @@ def _some_result(
 def _walking(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Stream:
     """What a generator without an end yields, and the loader that it goes through, unless it does more than that."""
     found = walked(routine.function)
-    if found is None or routine.function.gates & EVENTS or "set_epoch" in routine.function.inside.calls:
+    if found is None or routine.function.gates & EVENTS or tells_epochs(routine.function):
         return Stream()
     frame = _entered(machine, routine, args, keywords)
     ahead = routine.function.body[: next(at for at, one in enumerate(routine.function.body) if isinstance(one, While))]

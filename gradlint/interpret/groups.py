@@ -14,7 +14,23 @@ from gradlint.interpret.limits import nodes
 from gradlint.interpret.values import Value
 from gradlint.model.effects import Action
 from gradlint.model.finding import Span
-from gradlint.model.program import Attr, Break, Call, Continue, Do, Expr, For, Function, If, Read, Return, Test, While
+from gradlint.model.program import (
+    Assign,
+    Attr,
+    Augment,
+    Break,
+    Call,
+    Continue,
+    Do,
+    Expr,
+    For,
+    Function,
+    If,
+    Read,
+    Return,
+    Test,
+    While,
+)
 
 
 def group_size(function: Function, args: Sequence[Value], keywords: Mapping[str, Value]) -> Value:
@@ -49,6 +65,12 @@ def walked(function: Function) -> tuple[Expr, Span] | None:
     plain = len(loops) == 1 and any(map(is_yield, nodes(loops[0].body)))
     named = plain and isinstance(loops[0].iterable, (Read, Attr))
     return (loops[0].iterable, ways[0].span) if named else None
+
+
+def tells_epochs(function: Function) -> bool:
+    """Whether a generator tells a sampler the epoch: `sampler.set_epoch(epoch)`, or `sampler.epoch = epoch`."""
+    written = (part.target for part in nodes(function.body) if isinstance(part, (Assign, Augment)))
+    return "set_epoch" in function.inside.calls or any(isinstance(one, Attr) and one.name == "epoch" for one in written)
 
 
 def handed_on(function: Function) -> Expr | None:

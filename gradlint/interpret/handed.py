@@ -38,6 +38,7 @@ from gradlint.model.program import (
     Read,
     Star,
 )
+from gradlint.model.record import dataclass
 
 
 def given_to(program: Program, classes: tuple[Class, ...], deep: int = 3) -> frozenset[str]:
@@ -49,55 +50,103 @@ def given_to(program: Program, classes: tuple[Class, ...], deep: int = 3) -> fro
         deep: how many calls are followed that hand such a thing on.
     """
     methods = [inner for cls in classes for method in cls.methods.values() for inner in whole(method)]
-    handed = {name for method in methods for name in _handed(method)}
-    return frozenset(handed & {name for method in methods for name in _run(program, method, deep)})
+    handed = {name for method in methods for name in _Handing(program, method, deep).members()}
+    if not handed or any(_runs_all(method) for method in methods):
+        return frozenset(handed)
+    return frozenset(handed & {name for method in methods for name in _run(program, method, deep)} | handed & {ADDED})
 
 
-def _handed(method: Function) -> Iterator[str]:
-    """The members of `self` that are parameters of a method, or hold some: `nn.ModuleList(blocks)`."""
-    names = {one.name for one in method.parameters if one.name != "self" and not _is_plain(one.default)}
-    for part in parts_of_function(method):
-        if isinstance(part, (Assign, Augment)):
-            for one in part.target.items if isinstance(part.target, Display) else (part.target,):
-                target = one.base if isinstance(one, Item) else one
-                if _is_own(target) and not names.isdisjoint(_carried(part.value)):
-                    yield name_of(target)
-        elif isinstance(part, Call) and isinstance(part.func, Attr) and part.func.name in _FILLING:
-            taken = {name for one in part.args for name in _carried(one)} if _is_own(part.func.base) else set[str]()
-            yield from () if names.isdisjoint(taken) else (name_of(part.func.base),)
+ADDED = "(added)"
+"""Stands for what is handed over and added under a name that nobody sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Handing:
+    """What a method does with what it is handed."""
+
+    program: Program
+    method: Function
+    deep: int
+
+    def members(self) -> Iterator[str]:
+        """The members of `self` that are parameters of the method, or hold some: `nn.ModuleList(blocks)`."""
+        names = {one.name for one in self.method.parameters if one.name != "self" and not _is_plain(one.default)}
+        parts = parts_of_function(self.method)
+        for _ in range(2 if names else 0):  # what goes through a local, and through another
+            names |= {name for part in parts for name in self._passed_on(part, names)}
+        for part in parts if names else ():
+            if isinstance(part, (Assign, Augment)):
+                for one in part.target.items if isinstance(part.target, Display) else (part.target,):
+                    target = one.base if isinstance(one, Item) else one
+                    if _is_own(target) and not names.isdisjoint(self._carried(part.value)):
+                        yield name_of(target)
+            elif isinstance(part, Call) and self._fills(part, names):
+                base = part.func.base if isinstance(part.func, Attr) else None
+                yield name_of(base) if _is_own(base) else ADDED
+
+    def _passed_on(self, part: object, names: set[str]) -> Iterator[str]:
+        """The locals that hold something of that: `parts = [trunk]`, `parts.append(trunk)`."""
+        if isinstance(part, (Assign, Augment)) and not names.isdisjoint(self._carried(part.value)):
+            yield from (one.name for one in nodes(part.target) if isinstance(one, Read) and one.name != "self")
+        elif isinstance(part, (For, Comprehension)) and not names.isdisjoint(self._carried(part.iterable)):
+            yield from (one.name for one in nodes(part.target) if isinstance(one, Read))
+        elif isinstance(part, Call) and isinstance(part.func, Attr) and self._fills(part, names):
+            yield from (part.func.base.name,) if isinstance(part.func.base, Read) else ()
+
+    def _fills(self, call: Call, names: set[str]) -> bool:
+        """Whether a call adds something of that to `self`, to a member or to a list."""
+        filling = isinstance(call.func, Attr) and call.func.name in _FILLING
+        return filling and any(not names.isdisjoint(self._carried(one)) for one in call.args)
+
+    def _carried(self, value: object) -> Iterator[str]:
+        """The names of what something is, or holds as it is; not of what a layer is made with."""
+        if isinstance(value, Read):
+            yield value.name
+        elif isinstance(value, Call):
+            base = (value.func.base,) if isinstance(value.func, Attr) else ()
+            yield from self._each((*base, *value.args) if self._keeps(value) else base)
+        elif isinstance(value, Comprehension):
+            taken = {one.name for one in nodes(value.target) if isinstance(one, Read)}
+            yield from self._carried(value.element)
+            yield from () if taken.isdisjoint(self._carried(value.element)) else self._carried(value.iterable)
+        elif isinstance(value, (Attr, Item)):
+            yield from self._carried(value.base)
+        elif isinstance(value, Dictionary):
+            yield from self._each(one for _, one in value.items)
+        elif isinstance(value, Display):
+            yield from self._each(value.items)
+        elif isinstance(value, Logic):
+            yield from self._each(value.parts)
+        elif isinstance(value, Choose):
+            yield from self._each((value.then, value.other))
+        elif isinstance(value, (Star, Bind)):
+            yield from self._carried(value.value)
+
+    def _each(self, values: Iterable[object]) -> Iterator[str]:
+        return (name for one in values for name in self._carried(one))
+
+    def _keeps(self, call: Call) -> bool:
+        """Whether what a call gives may hold what it is given: a row of layers, a helper, a network that runs it."""
+        if name_of(call.func) in _CARRYING:
+            return True
+        path = dotted(call.func)
+        if not path or path.partition(".")[0] in ("self", *_HOUSES) or name_of(call.func) in _LOOKING:
+            return False
+        found = self.program.defined(self.program.home(self.method), path)
+        if isinstance(found, Class):
+            return bool(self.deep) and bool(given_to(self.program, classes_of(self.program, found), self.deep - 1))
+        return isinstance(found, Function)
+
+
+def _runs_all(method: Function) -> bool:
+    """Whether a method goes through all that the network holds: `for part in self.children():`."""
+    calls = (part.func for part in parts_of_function(method) if isinstance(part, Call))
+    return any(_is_own(func) and name_of(func) in _ALL for func in calls)
 
 
 def _is_plain(default: Expr | None) -> bool:
     """Whether a parameter is a number or a word where nobody gives it."""
-    return isinstance(default, Const) and default.value is not None
-
-
-def _carried(value: object) -> Iterator[str]:
-    """The names of what something is, or holds as it is; not of what a layer is made with."""
-    if isinstance(value, Read):
-        yield value.name
-    elif isinstance(value, Call):
-        base = (value.func.base,) if isinstance(value.func, Attr) else ()
-        yield from _each(value.args if name_of(value.func) in _CARRYING else base)
-    elif isinstance(value, Comprehension):
-        taken = {one.name for one in nodes(value.target) if isinstance(one, Read)}
-        yield from _each((value.element, *(() if taken.isdisjoint(_carried(value.element)) else (value.iterable,))))
-    elif isinstance(value, (Attr, Item)):
-        yield from _carried(value.base)
-    elif isinstance(value, Dictionary):
-        yield from _each(one for _, one in value.items)
-    elif isinstance(value, Display):
-        yield from _each(value.items)
-    elif isinstance(value, Logic):
-        yield from _each(value.parts)
-    elif isinstance(value, Choose):
-        yield from _each((value.then, value.other))
-    elif isinstance(value, (Star, Bind)):
-        yield from _carried(value.value)
-
-
-def _each(values: Iterable[object]) -> Iterator[str]:
-    return (name for one in values for name in _carried(one))
+    return isinstance(default, Const) and not isinstance(default.value, (bool, type(None)))
 
 
 def _run(program: Program, method: Function, deep: int) -> Iterator[str]:
@@ -113,7 +162,7 @@ def _run(program: Program, method: Function, deep: int) -> Iterator[str]:
                 )
         elif isinstance(part, (For, Comprehension)):
             taken = {one.name for one in nodes(part.target) if isinstance(one, Read)}
-            yield from () if taken.isdisjoint(called) and not _calls_one(part, taken) else _members(part.iterable)
+            yield from () if taken.isdisjoint(called) and not _calls_one(part, taken) else _gone_through(part.iterable)
         elif isinstance(part, Assign) and not _is_own(part.target) and isinstance(part.value, (Attr, Item)):
             yield from _members(part.value)
 
@@ -156,6 +205,16 @@ def _members(part: object) -> Iterator[str]:
         yield from (name for one in part.args for name in _members(one))
 
 
+def _gone_through(part: object) -> Iterator[str]:
+    """The members that a loop goes through: `chain(self.first, self.last)`, `list(self.first) + [self.last]`."""
+    if isinstance(part, Call):
+        yield from (name for one in part.args for name in _gone_through(one)) if name_of(part.func) != "range" else ()
+    elif isinstance(part, Arith):
+        yield from (name for one in (part.left, part.right) for name in _gone_through(one))
+    else:
+        yield from _members(part)
+
+
 def _root(part: object) -> str:
     while isinstance(part, (Attr, Item)):
         part = part.base
@@ -170,8 +229,10 @@ _CARRYING = frozenset(
     "Sequential ModuleList ModuleDict DataParallel list tuple dict deepcopy copy zip enumerate reversed".split()
 )
 """What holds, or hands out, what it was given as it is."""
+_ALL = frozenset("children modules named_children named_modules _modules".split())
+"""What gives all parts of a network."""
 _CALLING = frozenset({"checkpoint", "checkpoint_sequential", "functional_call", "vmap", "grad_and_value"})
 """What of torch calls a network that it is given."""
-_FILLING = frozenset({"append", "extend", "insert", "add_module", "register_module"})
+_FILLING = frozenset({"append", "extend", "insert", "add_module", "register_module", "update"})
 _HOUSES = frozenset({"torch", "nn", "F", "np", "math", "numpy"})
 _LOOKING = frozenset(dir(builtins)) - {"map", "filter"}

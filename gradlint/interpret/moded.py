@@ -10,8 +10,6 @@ class Net(nn.Module):
 
 from __future__ import annotations
 
-import builtins
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,10 +17,10 @@ from gradlint.interpret.handed import given_to
 from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_whole, whole
 from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.traits import CONSTANTS, key_of
+from gradlint.interpret.unseen_layers import Unseen
 from gradlint.interpret.values import Imported, Tracked, Value
 from gradlint.libraries.conventions.layers import MODED
 from gradlint.libraries.conventions.roles import CONFIG_NAME
-from gradlint.libraries.packages import WITHOUT_LAYERS
 from gradlint.model.pattern import pattern
 from gradlint.model.program import Attr, Call, Class, Const, Function, Program, Read, Star
 from gradlint.model.record import dataclass
@@ -101,7 +99,7 @@ def _look(program: Program, cls: Class) -> Asking:
         look = _Look(program, one)
         if look.asks():
             return Asking(asks=True)
-        hidden = hidden or look.hides()
+        hidden = hidden or look.unseen.is_there()
         todo += look.leads()
     return Asking(hidden=hidden or bool(todo), given=given_to(program, classes_of(program, cls)))
 
@@ -111,37 +109,18 @@ class _Look:
 
     def __init__(self, program: Program, one: Class | Function) -> None:
         self.program = program
-        self.classes = classes_of(program, one) if isinstance(one, Class) else ()
-        own = [method for cls in self.classes for method in cls.methods.values()]
-        own += [one] if isinstance(one, Function) else []
-        self.functions = [inner for function in own for inner in whole(function)]
+        self.unseen = Unseen(program, one)
+        self.functions = [inner for function in self.unseen.outer for inner in whole(function)]
         self.parts = [parts_of_whole(function) for function in self.functions]
-        self.parts += [tuple(nodes(cls.fields)) for cls in self.classes]
+        self.parts += [tuple(nodes(cls.fields)) for cls in self.unseen.classes]
 
     def asks(self) -> bool:
         """Whether a layer asks for the mode, or a method of its own, or it does something where one is switched."""
-        overrides = any(cls.methods.keys() & _SWITCHES for cls in self.classes)
-        derives = any(MODED.search(base.rpartition(".")[2]) for base in self._bases())
-        return overrides or derives or any(map(_ask, self.parts))
-
-    def hides(self) -> bool:
-        """Whether a base, or what it calls, is out of sight and may bring layers."""
-        bases = self._bases()
-        if any(base.rpartition(".")[2] in _IN_A_ROW for base in bases) and any(map(_sets_up_base, self._all())):
-            return True
-        return any(not _is_bare(base) for base in bases) or any(
-            isinstance(part, Call) and self._hides(function, part)
-            for function in self.functions
-            for part in parts_of_whole(function)
-        )
-
-    def _bases(self) -> set[str]:
-        """The qualified names of the bases that are out of sight."""
-        names = {cls.name for cls in self.classes}
-        return {base for cls in self.classes for base in cls.bases if base.rpartition(".")[2] not in names}
-
-    def _all(self) -> Iterator[Any]:
-        return (part for parts in self.parts for part in parts)
+        overrides = any(cls.methods.keys() & _SWITCHES for cls in self.unseen.classes)
+        bases = {base.rpartition(".")[2] for base in self.unseen.bases()}
+        derives = any(MODED.search(base) or base in _BEFORE_THE_MODE for base in bases)
+        set_later = any(isinstance(part, Attr) and part.name == "p" for parts in self.parts for part in parts)
+        return overrides or derives or any(_ask(parts, set_later=set_later) for parts in self.parts)
 
     def leads(self) -> Iterator[Class | Function]:
         """The classes and functions of the project that it names."""
@@ -153,66 +132,49 @@ class _Look:
                 if found is not None:
                     yield found
 
-    def _hides(self, function: Function, call: Call) -> bool:
-        """Whether a call may make layers that nobody sees."""
-        path = dotted(call.func)
-        first, _, rest = path.partition(".")
-        if not path:
-            return not isinstance(
-                call.func, Attr
-            )  # what `blocks()[0].view(...)` is a method of is looked at for itself
-        home = self.program.home(function)
-        if first in _AT_HAND or self.program.defined(home, path) is not None:
-            return False
-        there = home.imports.get(first)
-        if there is not None:
-            named = f"{there}.{rest}" if rest else there
-            return named.startswith(_HUBS) or named.partition(".")[0] not in WITHOUT_LAYERS | sys.stdlib_module_names
-        return not rest and (any(one.name == first for one in function.parameters) or first not in function.local)
 
-
-def _is_bare(base: str) -> bool:
-    """Whether a base brings no layers that ask for the mode: torch's own, and what is of Python."""
-    return base.rpartition(".")[2] in _BARE or base.partition(".")[0] in WITHOUT_LAYERS | sys.stdlib_module_names
-
-
-def _sets_up_base(part: object) -> bool:
-    """Whether what a class derives from is made of something: `super().__init__(*layers)`."""
-    func = part.func if isinstance(part, Call) and part.args else None
-    return isinstance(func, Attr) and isinstance(func.base, Call) and name_of(func.base.func) == "super"
-
-
-def _ask(parts: tuple[Any, ...]) -> bool:
+def _ask(parts: tuple[Any, ...], *, set_later: bool) -> bool:
     """Whether a layer is made or named that asks for the mode, or something asks for it itself."""
     called = {id(part.func) for part in parts if isinstance(part, Call)}
     return any(
-        _makes_moded(part) if isinstance(part, Call) else _names_moded(part) for part in parts if id(part) not in called
+        _makes_moded(part, set_later=set_later) if isinstance(part, Call) else _names_moded(part)
+        for part in parts
+        if id(part) not in called
     )
 
 
 def _names_moded(part: object) -> bool:
     if not isinstance(part, (Attr, Read)):
         return False
-    own = isinstance(part, Attr) and isinstance(part.base, Read) and not CONFIG_NAME.search(part.base.name)
-    return (own and part.name in _OF_ITS_OWN) or (part.name[:1].isupper() and bool(MODED.search(part.name)))
+    if isinstance(part, Attr) and part.name in _OF_ITS_OWN:
+        return not CONFIG_NAME.search(name_of(part.base))
+    name = _called(part)
+    return name[:1].isupper() and bool(MODED.search(name))
 
 
-def _makes_moded(call: Call) -> bool:
-    name = name_of(call.func)
-    words = dict(call.keywords)
-    if "track_running_stats" in words:
+def _called(part: object) -> str:
+    """What a name is called where it comes from: `Norm` of `from torch.nn import BatchNorm1d as Norm`."""
+    whole_name = part.qualified if isinstance(part, (Read, Attr)) else None
+    return whole_name.rpartition(".")[2] if whole_name else name_of(part)
+
+
+def _makes_moded(call: Call, *, set_later: bool) -> bool:
+    name, words = _called(call.func), dict(call.keywords)
+    if "track_running_stats" in words or (name == "getattr" and any(name_of(one) == "self" for one in call.args)):
         return True
     if (before := _BEFORE_THE_MODE.get(name)) is not None:
         told = len(call.args) > before or any(isinstance(one, Star) for one in call.args)
         return told or not words.keys().isdisjoint({"dropout", None})
     own = dotted(call.func).startswith("self.")
-    return not own and bool(MODED.search(name)) and not _is_off(call, words.get("dropout", words.get("p")))
+    return (
+        not own and bool(MODED.search(name)) and (set_later or not _is_off(call, words.get("dropout", words.get("p"))))
+    )
 
 
 def _is_off(call: Call, rate: object) -> bool:
     """Whether what drops is told to drop nothing."""
     rate = rate if rate is not None else call.args[0] if call.args else None
-    return isinstance(rate, Const) and rate.value in (0, 0.0) and "norm" not in name_of(call.func).lower()
+    return isinstance(rate, Const) and rate.value in (0, 0.0) and "norm" not in _called(call.func).lower()
 
 
 _BEFORE_THE_MODE = {
@@ -228,8 +190,3 @@ _BEFORE_THE_MODE = {
 _OF_ITS_OWN = frozenset({"training", "track_running_stats"})
 _SWITCHES = frozenset({"train", "eval", "__getattr__", "__call__"})
 """Methods that may do anything where a mode is switched, or hide what is held."""
-_IN_A_ROW = frozenset({"Sequential", "ModuleList", "ModuleDict"})
-_BARE = _IN_A_ROW | {"Module", "LightningModule", "ABC", "object", "Generic", "Protocol"}
-"""Bases that bring no layers."""
-_AT_HAND = frozenset({"self", "cls", "super", *dir(builtins)})
-_HUBS = ("torch.hub", "torch.jit", "torch.package", "torch.load", "torch.nn.Module.")

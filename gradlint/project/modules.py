@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 INIT = "__init__.py"
 LIBRARIES = frozenset(
     "accelerate apex attr attrs bitsandbytes colossalai deepspeed diffusers horovod lightning lightning_fabric mmengine"
-    " monai omegaconf opacus peft pytorch_lightning rich schedulefree timm toml torch torch_xla torchvision tqdm"
+    " mmcv monai omegaconf opacus peft pytorch_lightning rich schedulefree timm toml torch torch_xla torchvision tqdm"
     " transformers yaml".split()
 )
 """Packages that gradlint knows itself: what a project has under such a name is not looked at, unless relative."""

@@ -1905,7 +1905,13 @@ def test_two_parsers_in_a_file(call: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "told"),
-    [("self.scaler.scale(loss)", False), ("loss", True), ("self.factor.scale(loss)", True)],
+    [
+        ("self.scaler.scale(loss)", False),
+        ("loss", True),
+        ("self.factor.scale(loss)", True),
+        ("loss if a is None else self.scaler.scale(loss)", True),
+        ("(self.note(self.scaler.scale(loss.detach())), loss)[1]", True),
+    ],
 )
 def test_a_criterion_may_scale_what_it_gives(given: str, told: bool) -> None:
     source = f"""
@@ -1942,6 +1948,7 @@ def test_a_criterion_may_scale_what_it_gives(given: str, told: bool) -> None:
     [
         ("", "for sample in made: yield sample", True),
         ("epoch = 0", "made.sampler.set_epoch(epoch); epoch += 1\n            for sample in made: yield sample", False),
+        ("epoch = 0", "epoch += 1; made.sampler.epoch = epoch\n            for sample in made: yield sample", False),
         ("if not distributed: made = DataLoader(data)", "for sample in made: yield sample", True),
         ("made = DataLoader(data)", "for sample in made: yield sample", False),
     ],
@@ -2000,7 +2007,7 @@ def test_a_loss_is_divided_by_what_a_count_goes_down_from(start: str, again: str
 @pytest.mark.parametrize("guard", ["i % 600 == 500", "(i + 1) % 1000 == 0"])
 @pytest.mark.parametrize("quiet", [False, True])
 def test_an_evaluation_calls_what_somebody_may_clear_with(guard: str, quiet: bool) -> None:
-    """Of several methods by one name one clears gradients: an evaluation that comes now and then is one none the less."""
+    """Of several methods by one name one clears gradients: what comes now and then is an evaluation none the less."""
     source = f"""
     import contextlib
     import torch
