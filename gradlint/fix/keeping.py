@@ -110,7 +110,8 @@ def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     moves back to a step, only what computes with the rate on the way is passed over.
 
     Raises:
-        Refused: the rate is noted where that cannot be, or is left over behind a `continue`.
+        Refused: the rate is noted where that cannot be, or is left over behind a `continue`, if only behind that
+            which is made of it: `if sched.get_last_lr()[0] > 0.05: continue` would have the schedule stand still.
     """
     if not any(_moves(layout, node) for node in nodes):
         return target
@@ -122,7 +123,7 @@ def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
         tail, *later = ([one for one in part if layout.end(one) <= layout.start(nodes[0])] for part in (tail, *later))
     asked = _computing if back else _noting
     noted = asked(layout, tail)
-    if noted and any(isinstance(part, _LEAVES) for node in tail[: tail.index(noted[-1])] for part in ast.walk(node)):
+    if noted and any(next(leaving(node), None) is not None for node in tail[: tail.index(noted[-1]) + 1]):
         raise Refused("its rate is noted, and the loop may be left before")
     if any(asked(layout, part) for part in later):
         raise Refused("the rate of the step is noted behind it")
@@ -167,7 +168,6 @@ def _outside(layout: Layout, target: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 _PUTS = frozenset({"append", "extend", "appendleft"})
-_LEAVES = (ast.Continue, ast.Break, ast.Return)
 
 
 def _moves(layout: Layout, node: ast.stmt) -> str:

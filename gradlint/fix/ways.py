@@ -108,12 +108,16 @@ def left_by(tree: ast.Module, row: int) -> str:
 
 
 def leaving(node: ast.AST, *, inside: bool = False) -> Iterator[ast.stmt]:
-    """The statements in another one that leave the iteration around it; those `inside` a loop leave only that."""
+    """The statements in another one that leave the iteration around it; those `inside` a loop leave only that.
+
+    The `else` of a loop belongs to what is around that loop.
+    """
     if isinstance(node, ast.Return) or (isinstance(node, (ast.Continue, ast.Break)) and not inside):
         yield node
     if not isinstance(node, _FUNCTIONS):
         for part in ast.iter_child_nodes(node):
-            yield from leaving(part, inside=inside or isinstance(node, _LOOPS))
+            looped = isinstance(node, _LOOPS) and part not in node.orelse
+            yield from leaving(part, inside=inside or looped)
 
 
 def _leaves(node: ast.If) -> bool:

@@ -68,7 +68,9 @@ COMPUTES = [
     "model.weight.data = prox(model.weight, sched.get_last_lr()[0])",
     "model.weight[:] = shrunk(model.weight, sched.get_last_lr()[0])",
     "new = shrunk(model.weight, sched.get_last_lr()[0])",
-    'if opt.param_groups[0]["lr"] < args.least: break',
+    'if opt.param_groups[0]["lr"] < args.least: model.weight.data.zero_()',
+    'if opt.param_groups[0]["lr"] < args.least: raise SystemExit',
+    "for part in (1, 2): ends = sched.get_last_lr()[0] < args.least",
     "if turn % 2 == 0: prox(model.weight, sched.get_last_lr()[0])",
     "with torch.no_grad(): prox(model.weight, rate_of(opt))",
 ]
@@ -98,6 +100,40 @@ def test_what_computes_with_the_rate_of_a_step_comes_before_the_schedule_moves(l
 @pytest.mark.parametrize("line", TELLS)
 def test_what_tells_a_rate_stays_behind_the_move(line: str) -> None:
     assert ends(EARLY.replace("{line}", line)) == ["opt.step()", "sched.step()", line]
+
+
+LEAVES = [
+    'if opt.param_groups[0]["lr"] > args.least: break',
+    "if sched.get_last_lr()[0] > args.least: continue",
+    "if sched.get_last_lr()[0] > args.least: return None",
+    "if sched.get_last_lr()[0] * 10 > args.least: continue",
+    "if sched.get_last_lr()[0] > args.least:\n            print(turn)\n            continue",
+    "if turn % 2: continue\n        prox(model.weight, sched.get_last_lr()[0])",
+    "try:\n            if sched.get_last_lr()[0] > args.least: continue\n        finally: print(turn)",
+    "for part in (1, 2):\n            prox(part, sched.get_last_lr()[0])\n        else:\n            continue",
+]
+
+
+@pytest.mark.parametrize("line", LEAVES)
+def test_a_schedule_is_not_moved_behind_a_way_out(line: str) -> None:
+    """It would stand still where the way out is taken, and that may be for as long as it stands still."""
+    text = EARLY.replace("{line}", f"{line}\n        print(turn)")
+    mended = fix_text(text, "loop.py", Settings())
+    assert mended.text == text
+    assert not mended.applied
+
+
+@pytest.mark.parametrize(
+    "line", ["if rate_of(opt) > args.least: continue", "rate = rate_of(opt)\n        if rate: continue"]
+)
+def test_a_schedule_may_move_ahead_of_a_way_out(line: str) -> None:
+    mended = fix_text(EARLY.replace("{line}", f"{line}\n        print(turn)"), "loop.py", Settings()).text
+    assert mended.index("opt.step()\n") < mended.rindex("sched.step()\n") < mended.index(": continue")
+
+
+def test_a_way_out_of_another_loop_is_none() -> None:
+    line = "for part in (1, 2):\n            if sched.get_last_lr()[0] < part: break"
+    assert ends(EARLY.replace("{line}", line)) == [*(one.strip() for one in line.splitlines()), "sched.step()"]
 
 
 def test_a_name_for_the_rate_is_followed() -> None:
