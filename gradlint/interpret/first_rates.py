@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 from itertools import islice, product
 
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Site
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.limits import name_of
+from gradlint.interpret.limits import name_of, nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.traits import exact
@@ -40,14 +41,33 @@ _LONG = 300
 def gives_nought(site: Site) -> bool:
     """Whether a schedule's own functions may give 0 before its first move.
 
+    What looks a number up, as in `lambda done: warm[done] if done < 4 else 1.0`, is run as it is.
+
     Args:
         site: the call that makes the schedule.
     """
-    written = site.arg(1, "lr_lambda")
-    held = written.items if isinstance(written, Series) else (written,)
+    held = _held(site)
+    if any(exact(one) == 0 for one in factors_at(site, 0)):
+        return True
     begun = _Begun(site.machine)
     with site.machine.stack.silently():
         return any(0 in begun.called(one, [frozenset((0.0,))], {}, 0) for one in held)
+
+
+def factors_at(site: Site, moves: int) -> list[Value]:
+    """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
+    with site.machine.stack.silently():
+        return [call_value(site.given([moves]), one) for one in routines_of(site)]
+
+
+def routines_of(site: Site) -> list[Routine]:
+    """The functions of the file that a schedule is made with."""
+    return [one for one in _held(site) if isinstance(one, Routine)]
+
+
+def _held(site: Site) -> list[Value]:
+    written = site.arg(1, "lr_lambda")
+    return list(written.items) if isinstance(written, Series) else [written]
 
 
 @dataclass(eq=False)
@@ -121,11 +141,24 @@ class _Way:
                 return frozenset().union(*(self.run([*suite, *left], dict(names)) for suite in suites))
             if isinstance(node, (Try, With)):
                 left = [*node.body, *left]
-            elif isinstance(node, Assign) and isinstance(node.target, Read):
-                names[node.target.name] = self.of(node.value, names)
+            elif isinstance(node, Assign):
+                names.update(self._set(node.target, node.value, names))
             elif isinstance(node, Augment) and isinstance(node.target, Read):
                 names[node.target.name] = self.of(Arith(node.op, node.target, node.value), names)
         return frozenset()
+
+    def _set(self, target: Expr, value: Expr, names: _Names) -> _Names:
+        """The names that are set by `low, high = 0.0, 1.0`; what is taken apart that nobody sees is any number."""
+        if isinstance(target, Read):
+            return {target.name: self.of(value, names)}
+        if not isinstance(target, Display):
+            return {}
+        apart = isinstance(value, Display) and len(value.items) == len(target.items)
+        if apart and isinstance(value, Display):
+            pairs = [self._set(one, part, names) for one, part in zip(target.items, value.items, strict=True)]
+            return {name: found for pair in pairs for name, found in pair.items()}
+        held = [part.name for part in nodes(target) if isinstance(part, Read)]
+        return {name: frozenset((self.begun.some(name),)) for name in held}
 
     def _ways(self, test: Expr, names: _Names) -> set[bool]:
         """How a test may go; a setting alone (`if cfg.constant:`) goes either way."""

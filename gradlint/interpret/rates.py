@@ -9,10 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gradlint.interpret.arithmetic import bare
-from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Site, Use
-from gradlint.interpret.first_rates import gives_nought
+from gradlint.interpret.first_rates import factors_at, gives_nought, routines_of
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
@@ -20,7 +19,7 @@ from gradlint.interpret.plan import Numbers, last_name
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import exact, key_of
-from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import RATE_NAME
 from gradlint.model.program import Arith, Assign, Attr, Call, Class, Const, Expr, Function, Read, Return, assignments
 from gradlint.model.program.expressions import Test as Compared
@@ -165,7 +164,7 @@ def is_endless(use: Use, kind: str) -> bool:
     """
     if kind in ("ExponentialLR", "StepLR"):
         return True
-    functions = [one.function for one in _routines(use)] if kind in ("LambdaLR", "MultiplicativeLR") else []
+    functions = [one.function for one in routines_of(use)] if kind in ("LambdaLR", "MultiplicativeLR") else []
     return bool(functions) and not any(_may_end(node) for function in functions for node in nodes(function.body))
 
 
@@ -180,7 +179,7 @@ def begins_at_one(use: Site) -> str:
     lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
     lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike, and no others
     """
-    functions = [one.function for one in _routines(use)]
+    functions = [one.function for one in routines_of(use)]
     own = [(part, frozenset(one.name for one in part.parameters)) for part in functions]
     if any(_takes_one_off(node, names) for function, names in own for node in nodes(function.body)):
         return "sure"
@@ -220,12 +219,6 @@ def _at_least_one(node: object, counts: frozenset[str]) -> bool:
     return plain and isinstance(node, Call) and Const(1) in node.args and not counts.isdisjoint(names)
 
 
-def factors_at(use: Site, moves: int) -> list[Value]:
-    """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
-    with use.machine.stack.silently():
-        return [call_value(use.given([moves]), one) for one in _routines(use)]
-
-
 def note_first_rate(site: Site, schedule: Tracked, classes: tuple[Class, ...]) -> None:
     """What a class of the project's that is a `LambdaLR` begins with: `super().__init__(optimizer, self.rate)`.
 
@@ -239,12 +232,6 @@ def note_first_rate(site: Site, schedule: Tracked, classes: tuple[Class, ...]) -
     }:
         schedule.make.extra["nought"] = gives_nought(site)
         schedule.make.extra["begins"] = begins_at_one(site)
-
-
-def _routines(use: Site) -> list[Routine]:
-    written = use.arg(1, "lr_lambda")
-    held = written.items if isinstance(written, Series) else (written,)
-    return [one for one in held if isinstance(one, Routine)]
 
 
 def is_librarys(made: Call) -> bool:

@@ -71,6 +71,31 @@ def rate(done):
     return grown
 """
 FROM_ONE = LINEAR.replace("float(done) / ", "float(done + 1) / ")
+LISTED = """
+warm = [{first}, 0.25, 0.5, 0.75]
+rate = lambda done: warm[done] if done < 4 else 1.0
+"""
+SHORT = """
+warm = [{first}, 0.25, 1.0]
+rate = lambda done: warm[min(done, 2)]
+"""
+ASKED = """
+warm = {0: {first}, 1: 0.5}
+rate = lambda done: warm.get(done, 1.0)
+"""
+APART = """
+def rate(done):
+    low, high = {first}, 1.0
+    return low + (high - low) * min(1, done / {over})
+"""
+TURNED = """
+def rate(done):
+    grown, left = {first}, done
+    while left > 0:
+        grown += 0.01
+        left -= 1
+    return min(grown, 1.0)
+"""
 HELD = LINEAR.replace("float(done) / float(max(1, warmup))", "1.0")
 
 
@@ -134,6 +159,23 @@ def test_another_first_rate_is_one_to_step_with(rate: str) -> None:
 @pytest.mark.parametrize(("above", "wrong"), [(LINEAR, False), (COSINE, False), (FROM_ONE, True), (HELD, True)])
 def test_a_function_with_branches_is_followed(above: str, wrong: bool) -> None:
     assert told("LambdaLR(opt, rate)", above) is wrong
+
+
+@pytest.mark.parametrize("above", [LISTED, SHORT, ASKED, APART.replace("{over}", "100"), APART, TURNED])
+def test_a_first_rate_that_is_looked_up_or_taken_apart_is_seen(above: str) -> None:
+    above = above.replace("{over}", "warmup")
+    assert not told("LambdaLR(opt, rate)", above.replace("{first}", "0.0"))
+    assert told("LambdaLR(opt, rate)", above.replace("{first}", "0.1"))
+
+
+def test_what_is_taken_apart_and_not_in_sight_is_no_nought() -> None:
+    above = """
+    def rate(done):
+        low = 0.0
+        low, high = cfg.bounds
+        return low + high * min(1, done / warmup)
+    """
+    assert told("LambdaLR(opt, rate)", above)
 
 
 def test_a_row_of_schedules_begins_with_its_first() -> None:
