@@ -12,6 +12,7 @@ from gradlint.interpret.arithmetic import bare
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Site, Use
 from gradlint.interpret.first_rates import factors_at, gives_nought, routines_of
+from gradlint.interpret.frame import Frame
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
@@ -19,9 +20,22 @@ from gradlint.interpret.plan import Numbers, last_name
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import exact, key_of
-from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import RATE_NAME
-from gradlint.model.program import Arith, Assign, Attr, Call, Class, Const, Expr, Function, Read, Return, assignments
+from gradlint.model.program import (
+    Arith,
+    Assign,
+    Attr,
+    Call,
+    Class,
+    Const,
+    Expr,
+    Function,
+    Item,
+    Read,
+    Return,
+    assignments,
+)
 from gradlint.model.program.expressions import Test as Compared
 from gradlint.model.roles import Role
 
@@ -164,13 +178,27 @@ def is_endless(use: Use, kind: str) -> bool:
     """
     if kind in ("ExponentialLR", "StepLR"):
         return True
-    functions = [one.function for one in routines_of(use)] if kind in ("LambdaLR", "MultiplicativeLR") else []
-    return bool(functions) and not any(_may_end(node) for function in functions for node in nodes(function.body))
+    functions = routines_of(use) if kind in ("LambdaLR", "MultiplicativeLR") else []
+    return bool(functions) and not any(_may_end(use.machine, one) for one in functions)
 
 
-def _may_end(node: object) -> bool:
-    """Whether a part of a function holds a count against a length, or asks somebody who may."""
-    return isinstance(node, (Call, Compared)) or (isinstance(node, Arith) and node.op in ("/", "//", "-", "%"))
+def _may_end(machine: Machine, routine: Routine) -> bool:
+    """Whether a function holds a count against a length, asks somebody who may, or reads what may have one in it.
+
+    A number that stands in the source has none: `decay = 0.9`.
+    """
+    function = routine.function
+    frame = Frame(function, parent=routine.frame or machine.frame_of(function))
+    own = function.local | {one.name for one in function.parameters if not one.star}
+    for node in nodes(function.body):
+        if isinstance(node, (Call, Compared, Item, Attr)) or (isinstance(node, Arith) and node.op in _DIVIDES):
+            return True
+        if isinstance(node, Read) and node.name not in own and not isinstance(evaluate(machine, frame, node), float):
+            return True
+    return any(one.default is not None and not bare(one.default) for one in function.parameters)
+
+
+_DIVIDES = ("/", "//", "-", "%")
 
 
 def begins_at_one(use: Site) -> str:

@@ -16,6 +16,7 @@ from torch.optim.lr_scheduler import (
 )
 
 TASKS = 3
+FACTOR = 0.9
 
 
 def tasks(count):
@@ -26,6 +27,8 @@ def tasks(count):
 def main(net, total, updates, seasons, scheduler):
     opt = torch.optim.SGD(net.parameters(), lr=0.3)
     horizon = 5 * TASKS
+    decay, slope, known, falls = 0.9, 1 / total, 1 / (5 * TASKS), [1.0 - i / total for i in range(total)]
+    root = 0.01 ** (1 / total)
     schedule = {made}
     for season in range(seasons):
         opt.zero_grad()
@@ -58,6 +61,11 @@ def mended(made: str) -> bool:
         "CosineAnnealingWarmRestarts(opt, 10)",
         "LambdaLR(opt, lambda done: max(0.05, 1 - done / total))",
         "LambdaLR(opt, lambda done: 1.0 if done < total else 0.1)",
+        "LambdaLR(opt, lambda done: falls[done])",
+        "LambdaLR(opt, lambda done: 1 + done * slope)",
+        "LambdaLR(opt, lambda done: 1 + done * known)",
+        "LambdaLR(opt, lambda done: root**done)",
+        "LambdaLR(opt, lambda done, by=1 / total: 1 + done * by)",
         "StepLR(opt, 10 * TASKS, 0.5)",
         "SequentialLR(opt, [ExponentialLR(opt, 0.9), LinearLR(opt, total_iters=10)], [5])",
     ],
@@ -74,6 +82,9 @@ def test_nothing_says_that_it_counts_updates(made: str) -> None:
         "CosineAnnealingLR(opt, T_max=seasons)",
         "LambdaLR(opt, lambda done: max(0.05, 1 - done / updates))",
         "LambdaLR(opt, lambda done: 0.9**done)",
+        "LambdaLR(opt, lambda done: decay**done)",
+        "LambdaLR(opt, lambda done: FACTOR**done)",
+        "LambdaLR(opt, lambda done, by=0.9: by**done)",
         "ExponentialLR(opt, 0.9)",
         "StepLR(opt, 10, 0.5)",
     ],
