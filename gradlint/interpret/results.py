@@ -24,7 +24,7 @@ from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import is_loss, is_number, key_of
-from gradlint.interpret.unseen import handed_over, hold, reduces, touch
+from gradlint.interpret.unseen import handed_over, hold, note_handed, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
     Imported,
@@ -72,6 +72,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         return Unknown(node.text, True, detached=True)
     else:
         _moves_on(machine.objects, name, receiver, values)
+        note_handed(machine, node, name, receiver, values, tracked_objects)
         touch(machine, node, name, word, receiver, values, tracked_objects)
     if values:
         reduces(machine, node, name, values)

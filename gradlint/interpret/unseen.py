@@ -11,6 +11,8 @@ What was handed over says most; a name only takes away.
 
 from __future__ import annotations
 
+import builtins
+
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.lineage import base_of, classes_of
 from gradlint.interpret.machine import Machine
@@ -23,7 +25,9 @@ from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
     EVALUATES,
     GATHERS,
+    HARMLESS,
     HOOK_NAME,
+    NOT_STEPPED,
     REDUCES,
     REDUCES_OR_GATHERS,
     RESCALES,
@@ -106,6 +110,29 @@ def touch(
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
     elif node is not machine.stack.doing and _several_networks(tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
+
+
+_LEARNS = frozenset({Role.MODEL, Role.ENGINE, Role.OPTIMIZER})
+
+
+def note_handed(
+    machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
+) -> None:
+    """Note a call that may do something with gradients: `share(net)`, and `outer.step()` of nobody knows what."""
+    given = bool(tracked_objects) and any(tracked.role in _LEARNS for tracked in tracked_objects)
+    for value in values:  # asked of every call
+        given = given or value.__class__ is Parameters
+    named = name == "step" and _nobodys(receiver) and not NOT_STEPPED.search(_receiver_name(node))
+    if (named or (given and not _keeps_off(name))) and not machine.stack.preparing:
+        machine.log.models.handed.append(len(machine.log.events))
+
+
+def _keeps_off(name: str) -> bool:
+    """Whether a call by this name leaves gradients where they are: `save(net)`, but not `upload_gradients(net)`."""
+    return name[:1].isupper() or name in _BUILT_IN or (HARMLESS[name] and not GRADIENT_NAME[name])
+
+
+_BUILT_IN = frozenset(dir(builtins))
 
 
 def hold(objects: Objects, name: str, made: Unknown, tracked_objects: list[Tracked]) -> None:

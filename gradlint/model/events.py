@@ -442,6 +442,7 @@ class ModelNotes:
         rewound: those into which other weights were put, those of before perhaps.
         held: the roots of what has had its parameters held still, with a dot behind them where only some of them are.
         looked: where somebody looks at gradients: the numbers of the next events.
+        handed: where a call that nobody can look into gets a network, an optimizer or parameters: those numbers, too.
     """
 
     spared: list[tuple[int, str]] = field(default_factory=list)
@@ -449,6 +450,7 @@ class ModelNotes:
     rewound: list[tuple[int, str]] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
     looked: list[int] = field(default_factory=list)
+    handed: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

@@ -13,11 +13,10 @@ from gradlint.rules.support.clips import (
     ClipSite,
     clip_before_the_step,
     clip_sites,
-    follows,
-    is_read_behind,
     useless_beside,
 )
 from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.late_clips import as_meant, follows, is_handed_on, is_read_behind
 from gradlint.rules.support.leftovers import KEEPS
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, spot
@@ -46,12 +45,13 @@ class ClipAfterStep(Rule):
             for book, update, clip in site.uses if site.useless and not site.exhausted else ():
                 shown = update if update is not None else next(reversed(book.updates), None)
                 step = shown and (shown.previous if update is not None else shown.step)
-                if shown and step and follows(step, clip.event) and not _filled(case, step, clip.event):
+                if shown and step and follows(case, step, clip.event) and not _filled(case, step, clip.event):
                     yield _hit(case, sites, shown, clip, step)
                     break
 
 
 def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step: Event) -> Hit:
+    moved = clip_before_the_step(case, useless_beside(sites, clip, step), step) if clip.detail.movable else ()
     return (
         Hit.at(spot(case, clip.event, step))
         .says(f"Gradients are clipped after `{step.text}` on {line(step)} has already used them.")
@@ -66,7 +66,8 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
         .unless(KEEPS, when=isinstance(step.detail, Step) and step.detail.rewrites)
         .unless("another network may be given the clipped gradients", when=_handed_on(case, clip.event))
         .unless("the clipped gradients are read behind the loop", when=is_read_behind(case, step, clip.event))
-        .mended(*(clip_before_the_step(case, useless_beside(sites, clip, step), step) if clip.detail.movable else ()))
+        .unless("a call that cannot be followed may use them", when=is_handed_on(case, step, clip.event))
+        .mended(*as_meant(moved, step, clip.event))
     )
 
 

@@ -74,27 +74,6 @@ def clip_sites(case: Case) -> list[ClipSite]:
     return list(found.values())
 
 
-def follows(step: Event, clip: Event) -> bool:
-    """Whether a clip stands in the iteration of a step, or behind the loops that step.
-
-    for x, y in loader:
-        ...
-        optimizer.step()
-    clip_grad_norm_(net.parameters(), 1.0)
-    """
-    around = real(clip.stamp)
-    return real(step.stamp)[: len(around)] == around
-
-
-def is_read_behind(case: Case, step: Event, clip: Event) -> bool:
-    """Whether somebody looks at the gradients that a clip behind a loop leaves: they may be sent somewhere."""
-    if len(real(step.stamp)) == len(real(clip.stamp)):
-        return False
-    behind = (one.number for one in case.of(Kind.BACKWARD, Kind.ZERO) if one.number > clip.number)
-    end = next(behind, len(case.events))
-    return any(clip.number < number <= end for number in case.scenario.log.models.looked)
-
-
 def clips_beside(update: Update, clip: Clip, wrong: Callable[[Clip], bool]) -> list[Event]:
     """A clip and those beside it that are as wrong, as where each group of parameters has its own."""
     found = [one for one in update.clips if one is clip or (beside(one.event, clip.event) and one.detail.movable)]
