@@ -120,11 +120,22 @@ MANY = 16
 
 
 def _is_seldom(case: Case, pace: Pace) -> bool:
-    """Whether a count goes far before something is begun anew, or is one for a report; and nothing steps by it."""
-    far = pace.every >= MANY or OCCASION_NAME.search(pace.period)
+    """Whether a count goes far before something is begun anew, or is one for a report; and nothing steps by it.
+
+    A number that is known says more than a name: `LOG_EVERY = 1` is each time.
+    """
+    far = pace.every >= MANY if pace.every else OCCASION_NAME[pace.period]
+    return far and not _is_of_window(case, pace)
+
+
+def _is_of_window(case: Case, pace: Pace) -> bool:
+    """Whether a step waits for the same count, or for as many, be it by a name: `full = (i + 1) % n == 0`."""
     divides = pattern(rf"%\s*[\w.\[\]'\"]*\b{re.escape(pace.period)}\b")
     steps = (guard for event in case.of(Kind.STEP, Kind.ZERO) for guard in event.guards)
-    return bool(far) and not any(guard.span == pace.span or divides.search(guard.text) for guard in steps)
+    if any(guard.span == pace.span or divides.search(guard.text) for guard in steps):
+        return True
+    named = any(re.findall(r"\w+", key)[-1:] == [pace.period] for key in case.scenario.windows)
+    return named or case.scenario.size == pace.every
 
 
 def until(case: Case, detail: Kept) -> str:

@@ -120,3 +120,103 @@ def train(net, loader, optimizer):
         if step % 32 == 0:
             print(total)
             total = 0.0
+# === right: as often as the window, which a name waits for
+from torch.nn.functional import mse_loss
+
+
+def train(net, loader, optimizer, log, args, save_every=40):
+    total = 0.0
+    for step, (x, y) in enumerate(loader):
+        loss = mse_loss(net(x), y) / save_every
+        loss.backward()
+        total += loss
+        full = (step + 1) % save_every == 0 or step + 1 == len(loader)
+        if full:
+            optimizer.step()
+            optimizer.zero_grad()
+        if (step + 1) % save_every == 0:
+            log(total)
+            total = 0.0
+    for step, (x, y) in enumerate(loader):
+        loss = mse_loss(net(x), y) / args.log_every
+        loss.backward()
+        total += loss
+        full = (step + 1) % args.log_every == 0 or step + 1 == len(loader)
+        if full:
+            optimizer.step()
+            optimizer.zero_grad()
+        if (step + 1) % args.log_every == 0:
+            log(total)
+            total = 0.0
+# === right: as many as the window has
+from torch.nn.functional import mse_loss
+
+
+def train(net, loader, optimizer, log):
+    total = 0.0
+    for step, (x, y) in enumerate(loader):
+        loss = mse_loss(net(x), y) / 32
+        loss.backward()
+        total += loss
+        full = (step + 1) % 32 == 0 or step + 1 == len(loader)
+        if full:
+            optimizer.step()
+            optimizer.zero_grad()
+        if (step + 1) % 32 == 0:
+            log(total)
+            total = 0.0
+# === seldom beside such a window, by another count
+from torch.nn.functional import mse_loss
+
+
+def train(net, loader, optimizer, log, args):
+    total = 0.0
+    for step, (x, y) in enumerate(loader):
+        loss = mse_loss(net(x), y) / args.accum
+        loss.backward()
+        total += loss  # <- loss-graph-leak
+        full = (step + 1) % args.accum == 0 or step + 1 == len(loader)
+        if full:
+            optimizer.step()
+            optimizer.zero_grad()
+        if (step + 1) % args.log_every == 0:
+            log(total)
+            total = 0.0
+# === right: a number that is known, and small, wins over its name
+from torch.nn.functional import mse_loss
+
+LOG_EVERY = 1
+
+
+def train(net, loader, optimizer, log, log_every=2):
+    running = few = 0.0
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        loss = mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+        running += loss
+        few += loss
+        if i % LOG_EVERY == 0:
+            log(running)
+            running = 0.0
+        if i % log_every == 0:
+            log(few)
+            few = 0.0
+# === one that is known, and large
+from torch.nn.functional import mse_loss
+
+LOG_EVERY = 50
+
+
+def train(net, loader, optimizer, log):
+    running = 0.0
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        loss = mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+        running += loss  # <- loss-graph-leak
+        if i % LOG_EVERY == 0:
+            log(running)
+            running = 0.0
