@@ -13,6 +13,7 @@ from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Reduced
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.picked import note_run
 from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import is_member, key_of, loaded
@@ -130,6 +131,7 @@ def call_value(site: Site, callee: Value) -> Value:
     machine, node = site.machine, site.node
     if callee.__class__ is Unknown:
         network = _network_called(machine.objects, callee)
+        note_run(machine, callee, site.values)
         return generic(site, callee.key, callee) if network is None else call_tracked(site, network)
     if isinstance(callee, Routine):
         machine.stack.written[callee.function] = node

@@ -7,8 +7,10 @@ layers[*]                        nets["actor"]                         are all o
 
 from __future__ import annotations
 
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
+from gradlint.interpret.values import Unknown, Value
 from gradlint.libraries.conventions.calls import PICKS
 from gradlint.model.finding import Span
 from gradlint.model.pattern import pattern
@@ -21,6 +23,20 @@ def picked(course: Course, scenario: Scenario, key: str) -> bool:
     head = course.heads[-1] if course.heads else None
     asked = head is not None and any(_stands_in(guard.span, head) for guard in scenario.guards)
     return asked or is_picked(_EACH.sub("", key))
+
+
+def note_run(machine: Machine, picked_one: Unknown, inputs: list[Value]) -> None:
+    """Note what was picked from several and takes a batch: what is drawn in each iteration is another one each time."""
+    key, varying = picked_one.key, picked_one.varying
+    fed = any(isinstance(value, Unknown) and value.varying and not value.called for value in inputs)
+    if fed and is_picked(key) and not (varying and key.endswith(")")):
+        machine.objects.networks.ran[key] = machine.course.stamp if varying else ()
+
+
+def ran(machine: Machine, key: str) -> bool:
+    """Whether what has this key has gone forward itself, in this iteration where it is another one in each."""
+    stamp = machine.objects.networks.ran.get(key)
+    return stamp is not None and machine.course.stamp[: len(stamp)] == stamp
 
 
 def _stands_in(guard: Span, head: Span) -> bool:

@@ -252,7 +252,7 @@ class Zero:
     `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
     `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
     `own` is the class of an object that clears them for a step of its own, which no optimizer of a library takes. What
-    was `picked` from several is one of them, or some, and nobody knows which.
+    was `picked` from several is one of them, or some, and nobody knows which; one that `ran` has gone forward itself.
     """
 
     optimizer: str | None
@@ -262,6 +262,7 @@ class Zero:
     roots: frozenset[str] = frozenset()
     own: str = ""
     picked: bool = False
+    ran: bool = False
 
     @property
     def cleared(self) -> frozenset[str]:

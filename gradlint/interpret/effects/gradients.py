@@ -19,7 +19,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze
-from gradlint.interpret.picked import picked
+from gradlint.interpret.picked import picked, ran
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
@@ -210,7 +210,7 @@ def _zero(use: Use) -> Value:
     if tracked is None:
         key = key_of(use.receiver)
         some = picked(machine.course, machine.scenario, key)
-        use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,)), picked=some))
+        use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,)), picked=some, ran=ran(machine, key)))
         return None
     if tracked.role is Role.OPTIMIZER or tracked.role is Role.SCALER:
         if gated(machine.contexts, machine.ranks, tracked):
@@ -266,6 +266,7 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
             roots=roots or frozenset(),
             own=own,
             picked=any(picked(machine.course, machine.scenario, root) for root in roots or ()),
+            ran=bool(roots) and all(ran(machine, root) for root in roots or ()),
         )
         machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":

@@ -14,13 +14,15 @@ from gradlint.model.roles import Role
 class Networks:
     """What networks are called that no class of the file made: when a class made them `anew`, those `named` otherwise.
 
-    `handed` is what the results of calls were called first; `given` has whose parameters a factory got.
+    `handed` is what the results of calls were called first; `given` has whose parameters a factory got. By their keys,
+    `ran` are those that were picked from several and went forward: in which iteration, none for one picked before.
     """
 
     anew: dict[str, Stamp] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     handed: dict[Unknown, str] = field(default_factory=dict)
     given: dict[Unknown, frozenset[str]] = field(default_factory=dict)
+    ran: dict[str, Stamp] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -75,7 +75,7 @@ IN_PART = "it clears a part of what the step moves, and may be meant to"
 def in_part(update: Update, item: Contribution, zero: Event) -> bool:
     """Whether a part of the network is cleared, and the step may have more than that: `generator.style.zero_grad()`.
 
-    So is one of several, or some: `random.choice(layers).zero_grad()`. Parts that are cleared one after the other may
+    So is one of several, or some: `random.choice(layers).zero_grad()`; but not `net = folds[k]` that goes forward. Parts that are cleared one after the other may
     be all there are.
     """
     if not isinstance(zero.detail, Zero) or zero.detail.optimizer is not None:
@@ -86,7 +86,8 @@ def in_part(update: Update, item: Contribution, zero: Event) -> bool:
     owned, models = update.detail.params or frozenset(), item.detail.models
     if any(whole and all(any(within(one, part) for part in cleared) for one in whole) for whole in (owned, models)):
         return False
-    return zero.detail.picked or any(
+    alone = zero.detail.ran and not models  # it went forward itself, and no other network in sight
+    return (zero.detail.picked and not alone) or any(
         part != model and within(part, model) for part in (zero.subject, *zero.detail.cleared) for model in models
     )
 

@@ -216,3 +216,69 @@ def train(nets, optimizer, loader):
         if (step + 1) % 4 == 0:
             optimizer.step()
             optimizer.zero_grad()
+# === what was picked before the loop is the very network that goes forward
+from torch import nn
+
+
+def train(folds, k, optimizer, loader):
+    model = folds[k]
+    crit = nn.MSELoss()
+    for i, (x, y) in enumerate(loader):
+        model.zero_grad()  # <- zero-grad-in-accumulation
+        loss = crit(model(x), y) / 4
+        loss.backward()
+        if (i + 1) % 4 == 0:
+            optimizer.step()
+# === so is what was drawn there
+import random
+
+from torch import nn
+
+
+def train(folds, optimizer, loader):
+    model = random.choice(folds)
+    crit = nn.MSELoss()
+    for i, (x, y) in enumerate(loader):
+        for p in model.parameters():  # <- zero-grad-in-accumulation
+            p.grad = None
+        loss = crit(model(x), y) / 4
+        loss.backward()
+        if (i + 1) % 4 == 0:
+            optimizer.step()
+# === and what a factory made an optimizer of
+from torch import nn
+
+
+def train(folds, k, loaders, make):
+    model, loader = folds[k], loaders[k]
+    optimizer = make(model)
+    crit = nn.MSELoss()
+    for x, y in loader:
+        loss = crit(model(x), y)
+        loss.backward()
+        model.zero_grad()  # <- zero-grad-before-step
+        optimizer.step()
+# === right: one that is drawn for each batch, of those that go forward in turn
+import random
+
+from torch import nn
+
+
+def train(folds, optimizer, loader):
+    crit = nn.MSELoss()
+    for x, y in loader:
+        loss = crit(random.choice(folds)(x), y)
+        loss.backward()
+        random.choice(folds).zero_grad()
+        optimizer.step()
+# === right: a layer that was picked before the loop is a part of what goes forward
+from torch import nn
+
+
+def train(net, layers, k, optimizer, loader):
+    crit, layer = nn.MSELoss(), layers[k]
+    for x, y in loader:
+        optimizer.zero_grad()
+        crit(net(layer(x)), y).backward()
+        layer.zero_grad()
+        optimizer.step()
