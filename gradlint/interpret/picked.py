@@ -2,6 +2,7 @@
 
 random.choice(layers)            layers[step % len(layers)]            is one of several
 rng.sample(layers, 2)[*]         layers[:2][*]                         are some of them
+filter(free, layers)[*]          (layers - resting)[*]                 are some of them
 layers[*]                        nets["actor"]                         are all of them, one that has a name
 """
 
@@ -50,7 +51,7 @@ def is_picked(key: str) -> bool:
     before, within = key[:opening], key[opening + 1 : -1]
     if key.endswith(")"):
         name = _NAME.search(before)
-        return name is not None and PICKS[name.group()]
+        return _SETS.search(within) is not None if name is None else PICKS[name.group()] and not _ALL.match(within)
     return key.endswith("]") and bool(before) and within != "*" and not within.endswith(("'", '"'))
 
 
@@ -63,6 +64,12 @@ def _opening(key: str) -> int:
             return place
     return 0
 
+
+_SETS = pattern(r" [-&] ")
+"""A difference of sets, or what is in both."""
+
+_ALL = pattern(r"None, |lambda (\w+): \1\.requires_grad, ")
+"""What a filter is asked for that leaves all that learn."""
 
 _NAME = pattern(r"\w+$")
 _EACH = pattern(r"\[\*\](\[\d+\])*$")

@@ -267,9 +267,10 @@ TELLS = Convention(
     no="append update step log_prob tick",
 )
 PICKS = Convention(
-    r"(?i)^(next|getattr|pop|popleft|popitem|islice|get_submodule)$|(^|_)(choices?|choose|pick(ed)?|samples?|draw|select|random)(_|$)",
+    r"(?i)^(next|getattr|pop|popleft|popitem|islice|get_submodule|filter(false)?|takewhile|dropwhile|compress"
+    r"|(symmetric_)?difference|intersection)$|(^|_)(choices?|choose|pick(ed)?|samples?|draw|select|random)(_|$)",
     "calls that give one of several, or some",
     evidence="random, numpy.random, itertools, torch.nn.Module.get_submodule",
-    yes="choice random_choice sample pick_layer next getattr select get_submodule",
-    no="unwrap_model get_model children values resample",
+    yes="choice random_choice sample pick_layer next getattr select get_submodule filter compress difference",
+    no="unwrap_model get_model children values resample union filter_bank",
 )

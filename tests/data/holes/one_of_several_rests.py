@@ -282,3 +282,121 @@ def train(net, layers, k, optimizer, loader):
         crit(net(layer(x)), y).backward()
         layer.zero_grad()
         optimizer.step()
+# === right: those rest that a filter gives
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in filter(lambda block: block not in keep, net.children()):
+            block.zero_grad()
+        optimizer.step()
+# === right: those that stand before another
+from itertools import takewhile
+
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in takewhile(lambda block: block is not keep, net.children()):
+            block.zero_grad()
+        optimizer.step()
+# === right: those from another on
+import itertools
+
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in itertools.dropwhile(lambda block: block is not keep, net.children()):
+            block.zero_grad()
+        optimizer.step()
+# === right: those that are marked
+import itertools
+
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in itertools.compress(net.children(), keep):
+            block.zero_grad()
+        optimizer.step()
+# === right: those that are not marked
+import itertools
+
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in itertools.filterfalse(keep, net.children()):
+            block.zero_grad()
+        optimizer.step()
+# === right: a difference of sets
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in set(net.children()) - set(keep):
+            block.zero_grad()
+        optimizer.step()
+# === right: the same by its method
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in set(net.children()).difference(keep):
+            block.zero_grad()
+        optimizer.step()
+# === right: those in both
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in set(net.children()) & set(keep):
+            block.zero_grad()
+        optimizer.step()
+# === all of two sets are cleared
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in set(net.children()) | set(keep):
+            block.zero_grad()  # <- zero-grad-before-step
+        optimizer.step()
+# === all that learn are cleared
+import torch
+
+
+def train(net, optimizer, loader, keep):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        for block in filter(lambda p: p.requires_grad, net):
+            block.zero_grad()  # <- zero-grad-before-step
+        optimizer.step()
