@@ -14,9 +14,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from gradlint.fix.code import last_name, names_read, names_set
+from gradlint.fix.code import last_name, names_read
 from gradlint.fix.layout import Layout, Refused
-from gradlint.fix.rates import computes, functions_named, tells
+from gradlint.fix.rates import computes, functions_named, named_so, tells
 from gradlint.fix.ways import leaving
 
 _SAVES = re.compile(r"(?i)save|checkpoint|ckpt|dump")
@@ -144,7 +144,7 @@ def _computing(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
 
 def _rates_of(layout: Layout, tail: list[ast.stmt]) -> set[str]:
     """The names that some statements give to a rate."""
-    return names_set(node for node in tail if isinstance(node, ast.Assign) and tells(layout, node))
+    return named_so(layout, tail, set())
 
 
 def _notes(layout: Layout, part: ast.AST, rates: set[str]) -> bool:

@@ -40,8 +40,34 @@ def tell(turn, rate):
     print(turn, f"{rate:.5f}")
 
 
+def compute_decay(weight, rate):
+    weight.data.mul_(1 - 0.1 * rate)
+
+
+def update_weight(weight, rate):
+    size = max(rate, 1e-6)
+    prox(weight, size)
+
+
+def logistic_shrink(weight, opt):
+    group = opt.param_groups[0]
+    weight.data.mul_(1 - group["lr"])
+
+
+def show_rate(turn, rate):
+    print(turn, 1000 * rate)
+
+
+class Meter:
+    def update(self, value):
+        self.total += value
+
+
 def train(model, loader, writer, logger, bar, args):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    groups = opt.param_groups
+    first = opt.param_groups[0]
+    meter = Meter()
     sched = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
 
     def decay():
@@ -73,6 +99,15 @@ COMPUTES = [
     "for part in (1, 2): ends = sched.get_last_lr()[0] < args.least",
     "if turn % 2 == 0: prox(model.weight, sched.get_last_lr()[0])",
     "with torch.no_grad(): prox(model.weight, rate_of(opt))",
+    'compute_decay(model.weight, opt.param_groups[0]["lr"])',
+    "update_weight(model.weight, sched.get_last_lr()[0])",
+    "logistic_shrink(model.weight, opt)",
+    'model.weight.data.mul_(1 - 0.1 * first["lr"])',
+    'model.weight.data.mul_(1 - 0.1 * groups[0]["lr"])',
+    'compute_decay(model.weight, first["lr"])',
+    'if first["lr"] < args.least: model.weight.data.zero_()',
+    'for one in groups: model.weight.data.mul_(1 - one["lr"])',
+    "if (rate := sched.get_last_lr()[0]): model.weight.data.mul_(1 - rate)",
 ]
 TELLS = [
     "print(turn, sched.get_last_lr()[0])",
@@ -84,6 +119,12 @@ TELLS = [
     "print(float(opt.param_groups[0]['lr']), turn)",
     "shrink(model.weight, args.penalty)",
     "prox(model.weight, args.lr)",
+    "show_rate(turn, rate_of(opt))",
+    "meter.update(rate_of(opt))",
+    'print(turn, first["lr"])',
+    'prox(model.weight, first["betas"])',
+    "if turn % 2 == 0: print(1000 * rate_of(opt))",
+    "if (rate := sched.get_last_lr()[0]): print(rate)",
 ]
 
 
@@ -139,6 +180,33 @@ def test_a_way_out_of_another_loop_is_none() -> None:
 def test_a_name_for_the_rate_is_followed() -> None:
     text = EARLY.replace("{line}", "by = sched.get_last_lr()[0]\n        prox(model.weight, by)")
     assert ends(text) == ["by = sched.get_last_lr()[0]", "prox(model.weight, by)", "sched.step()"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["by: float = sched.get_last_lr()[0]", "prox(model.weight, by)"],
+        ["by = rate_of(opt)", "size = max(by, 1e-6)", "prox(model.weight, size)"],
+        ["by = rate_of(opt)", "new = shrunk(model.weight, by)", "model.weight.data.copy_(new)"],
+    ],
+)
+def test_a_name_for_what_is_made_of_a_rate_is_followed(lines: list[str]) -> None:
+    mended = fix_text(EARLY.replace("{line}", "\n        ".join(lines)), "loop.py", Settings()).text
+    assert [line.strip() for line in mended.rstrip().splitlines()[-2:]] == [lines[-1], "sched.step()"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["by: float = sched.get_last_lr()[0]", "print(turn, by)"],
+        ["by = rate_of(opt)", "size = max(by, 1e-6)", "print(turn, size)"],
+        ["by = rate_of(opt)", 'text = f"rate {by}"', 'told = text + "!"'],
+        ["by = rate_of(opt)", "text = str(by)", 'told = text + "!"'],
+    ],
+)
+def test_a_name_for_what_is_only_told_is_not(lines: list[str]) -> None:
+    mended = fix_text(EARLY.replace("{line}", "\n        ".join(lines)), "loop.py", Settings()).text
+    assert "        opt.step()\n        sched.step()\n" in mended
 
 
 OFTEN = """
