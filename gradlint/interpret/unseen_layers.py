@@ -144,12 +144,8 @@ class Unseen:
 
     def _is_plain(self, home: Module, value: object) -> bool:
         """Whether a value is a number or a word, or made of such, or a function or class in sight."""
-        parts = [one for one in nodes(value) if isinstance(one, (Read, Attr, Call))]
         computed = all(isinstance(one, (Const, Arith, Display)) for one in nodes(value))
-        return computed or (len(parts) <= _DOTS and self._is_made(home, value) and not isinstance(value, Call))
-
-
-_DOTS = 3
+        return computed or (bool(dotted(value)) and self._is_made(home, value))
 
 
 def _targets(method: Function) -> Iterator[object]:

@@ -296,6 +296,7 @@ GIVEN = (
 BEFORE = """
 import torch
 import accelerate
+import mmengine.model
 accelerator = accelerate.Accelerator(mixed_precision="fp16")
 loss = model(x)
 grads = [p.grad for p in model.parameters()]

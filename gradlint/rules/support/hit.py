@@ -72,6 +72,10 @@ class Hit:
         row = evidence(update, case.book_of(update))
         return replace(self.about(update.optimizer), evidence=row).unless(*doubts(case, update))
 
+    def without_row(self, *, when: bool) -> Hit:
+        """No row of the ledger, where the update that shows it is the last one: how long a loop turns is not known."""
+        return replace(self, evidence=None) if when else self
+
     def shows(self, where: Event | Span | None, message: str) -> Hit:
         """Another line of the mistake, if there is one."""
         if where is None:
