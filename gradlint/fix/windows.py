@@ -364,7 +364,21 @@ def _down_from(layout: Layout, counter: ast.expr) -> ast.expr:
             down = True
     if len(found) != 1 or not down:
         raise Refused("the guard of the step does not name the window's length")
-    return next(iter(found.values()))
+    size = next(iter(found.values()))
+    if not names_read([size]).isdisjoint(one.partition(".")[0] for one in names_set(_around(layout, counter))):
+        raise Refused("what the counter of the window goes down from is another one in each window")
+    return size
+
+
+def _around(layout: Layout, node: ast.expr) -> list[ast.stmt]:
+    """The statements of the outermost loop around something, in its function."""
+    found: list[ast.stmt] = []
+    for owner in layout.owners(node):
+        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+        if isinstance(owner, (ast.For, ast.AsyncFor, ast.While)):
+            found = owner.body
+    return found
 
 
 def _given(layout: Layout, target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:

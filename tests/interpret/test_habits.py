@@ -1982,6 +1982,8 @@ def test_an_endless_generator_makes_its_loader(start: str, loop: str, told: bool
         ("left, told = WINDOW, []", "left = WINDOW", "WINDOW"),
         ("left = 3", "left = 3", "3"),
         ("left = WINDOW", "left = WINDOW if long else 2", ""),
+        ("stage = 0; left = long[stage]", "left = long[stage]; stage += 1", ""),
+        ("size = 2; left = size", "left = size; size = 2 * size", ""),
     ],
 )
 def test_a_loss_is_divided_by_what_a_count_goes_down_from(start: str, again: str, by: str) -> None:
@@ -2000,7 +2002,7 @@ def test_a_loss_is_divided_by_what_a_count_goes_down_from(start: str, again: str
                 {again}
     """
     after = fix_source(dedent(source), unsafe=True).text
-    assert "/ 0" not in after
+    assert "model(x), y) /" not in after or by
     assert not by or f"(torch.nn.functional.mse_loss(model(x), y) / {by}).backward()" in after
 
 
