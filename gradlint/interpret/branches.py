@@ -8,7 +8,7 @@ from gradlint.interpret.aftermath import NOTHING
 from gradlint.interpret.atoms import decide, settled, truth
 from gradlint.interpret.beginnings import learn_beginnings
 from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
-from gradlint.interpret.facts import Seldom, fact_of
+from gradlint.interpret.facts import Fact, Seldom, fact_of
 from gradlint.interpret.filled import leave_open
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.guards import choose, leaves_all_work
@@ -46,15 +46,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     machine.plan.marks.phased = machine.plan.marks.phased or fact.shows.phased
     if fact.aftermath.idle:
         del machine.course.numbers[numbers:]
-    counts = False
-    if fact.shows.closes and not machine.stack.preparing and not (fact.exit.breaks and _ends_nothing(machine, frame)):
-        sizes = (*windows_in(machine, frame, node.test), *machine.sizes.divided[sized:])
-        for size in sizes:
-            machine.plan.widen(size, node.span)
-        counts = not decided and machine.plan.window in sizes
-        named = isinstance(node.test, Read) and node.test.name in machine.sizes.moduli  # `due = i % accum == 0`
-        if known and ("%" in node.text or named):
-            _note_shift(machine.course, machine.plan, sizes)
+    counts = fact.shows.closes and _closes(machine, frame, node, fact, sized, known)
     left = NOTHING if decided else fact.aftermath
     either = left.either if left.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, left.settings) if left.settings else []
@@ -80,6 +72,19 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             leave_open(machine, frame, left.fills)
         if before:
             merge_settings(machine, frame, before, node, value)
+
+
+def _closes(machine: Machine, frame: Frame, node: If, fact: Fact, sized: int, known: bool | None) -> bool:
+    """Whether a guard around a step counts to the window, if nobody knows of this time; its size is learned."""
+    if machine.stack.preparing or (fact.exit.breaks and _ends_nothing(machine, frame)):
+        return False
+    sizes = (*windows_in(machine, frame, node.test), *machine.sizes.divided[sized:])
+    for size in sizes:
+        machine.plan.widen(size, node.span)
+    named = isinstance(node.test, Read) and node.test.name in machine.sizes.moduli  # `due = i % accum == 0`
+    if known and ("%" in node.text or named):
+        _note_shift(machine.course, machine.plan, sizes)
+    return known is None and machine.plan.window in sizes
 
 
 def _into(machine: Machine, frame: Frame, suite: tuple[Stmt, ...], opened: Value, *, taken: bool) -> int:

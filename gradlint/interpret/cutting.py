@@ -66,9 +66,8 @@ def scaled_by(program: Program, module: Tracked) -> Tracked | None:
         return None
     given = {name_of(one.target): one.value for one in assignments(made[0].body) if isinstance(one, Assign)}
     names = {_scaling(given.get(name_of(value), value)) for value in returned(made[0].body)}
-    held = module.attrs.get(next(iter(names))) if len(names) == 1 else None
-    scales = isinstance(held, Tracked) and held.role is Role.SCALER and held.enabled is not False
-    return held if scales and isinstance(held, Tracked) else None
+    held = module.attrs.get(names.pop()) if len(names) == 1 else None
+    return held if isinstance(held, Tracked) and held.role is Role.SCALER and held.enabled is not False else None
 
 
 def _scaling(value: Expr) -> str:

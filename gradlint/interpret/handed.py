@@ -11,10 +11,9 @@ class Head(nn.Module):
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterable, Iterator
 
-from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_function, whole
+from gradlint.interpret.limits import BUILT_IN, dotted, name_of, nodes, parts_of_function, whole
 from gradlint.interpret.lineage import classes_of
 from gradlint.model.program import (
     Arith,
@@ -235,4 +234,4 @@ _CALLING = frozenset({"checkpoint", "checkpoint_sequential", "functional_call", 
 """What of torch calls a network that it is given."""
 _FILLING = frozenset({"append", "extend", "insert", "add_module", "register_module", "update"})
 _HOUSES = frozenset({"torch", "nn", "F", "np", "math", "numpy"})
-_LOOKING = frozenset(dir(builtins)) - {"map", "filter"}
+_LOOKING = BUILT_IN - {"map", "filter"}

@@ -7,6 +7,7 @@ for i, batch in enumerate(loader):
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
@@ -15,6 +16,9 @@ from gradlint.model.effects import Gate
 from gradlint.model.program.expressions import Arith, Attr, Call, Closure, Const, Display, Read, Test
 from gradlint.model.program.statements import Augment, Break, Define, For, If, LoopKind, Stmt, While, With
 from gradlint.model.program.whole import Class, Function
+
+BUILT_IN = frozenset(dir(builtins))
+"""The names that Python has itself."""
 
 KEPT = 256
 """Of so many functions is remembered what they hold."""

@@ -11,9 +11,8 @@ What was handed over says most; a name only takes away.
 
 from __future__ import annotations
 
-import builtins
-
 from gradlint.interpret.contents import things_in
+from gradlint.interpret.limits import BUILT_IN
 from gradlint.interpret.lineage import base_of, classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.graphs import Graphs
@@ -129,10 +128,7 @@ def note_handed(
 
 def _keeps_off(name: str) -> bool:
     """Whether a call by this name leaves gradients where they are: `save(net)`, but not `upload_gradients(net)`."""
-    return name[:1].isupper() or name in _BUILT_IN or (HARMLESS[name] and not GRADIENT_NAME[name])
-
-
-_BUILT_IN = frozenset(dir(builtins))
+    return name[:1].isupper() or name in BUILT_IN or (HARMLESS[name] and not GRADIENT_NAME[name])
 
 
 def hold(objects: Objects, name: str, made: Unknown, tracked_objects: list[Tracked]) -> None:

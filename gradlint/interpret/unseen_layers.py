@@ -7,12 +7,11 @@ layer = kinds[0]; self.last = layer(8)      a local that holds a class
 
 from __future__ import annotations
 
-import builtins
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_function, parts_of_whole, whole
+from gradlint.interpret.limits import BUILT_IN, dotted, name_of, nodes, parts_of_function, parts_of_whole, whole
 from gradlint.interpret.lineage import classes_of
 from gradlint.libraries.packages import WITHOUT_LAYERS
 from gradlint.model.program import (
@@ -94,7 +93,7 @@ class Unseen:
             return False
         if first == "self":
             return bool(rest) and bool(self.classes) and rest.partition(".")[0] not in self._members
-        if first in dir(builtins):
+        if first in BUILT_IN:
             return first in _BY_NAME
         there = home.imports.get(first)
         if there is not None:
@@ -133,7 +132,7 @@ class Unseen:
     def _is_of_module(self, function: Function, name: str) -> bool:
         """Whether a name that a function reads is set around it, to something that may hold layers."""
         home = self.program.home(function)
-        if name in home.imports or name in dir(builtins) or self.program.defined(home, name) is not None:
+        if name in home.imports or name in BUILT_IN or self.program.defined(home, name) is not None:
             return False
         values = [
             part.value

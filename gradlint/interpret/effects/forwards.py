@@ -72,12 +72,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     if tracked.cls is None:
         machine.objects.foreign.add(root)
     inputs = [value for value in site.values if isinstance(value, Unknown)]
-    parts = inputs if len(inputs) == len(site.values) else [one for value in site.values for one in unknowns_in(value)]
-    result = merge(node.text, parts)
-    weighed = "num_items_in_batch" in site.keywords or any(value.data.weighs for value in inputs)
-    _reduce(machine.program, machine.plan, tracked, result, weighed)
-    if (scaler := scaled_by(machine.program, tracked.innermost)) is not None:
-        result.scale = Scale.over(result.scale, scaler.key)
+    result = _output(site, tracked, inputs)
     frozen, attached = machine.training.is_frozen(root), detail.attached
     result.varying = result.called = True
     result.terms, result.detached = (), not attached
@@ -94,6 +89,18 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
         machine.graphs.bent |= {number} if bends_gradients(machine.program, tracked.innermost) else set()
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
+    return result
+
+
+def _output(site: Site, tracked: Tracked, inputs: list[Unknown]) -> Unknown:
+    """What a network gives back, and how the loss in it is reduced and scaled; not yet where it came from."""
+    machine = site.machine
+    parts = inputs if len(inputs) == len(site.values) else [one for value in site.values for one in unknowns_in(value)]
+    result = merge(site.node.text, parts)
+    weighed = "num_items_in_batch" in site.keywords or any(value.data.weighs for value in inputs)
+    _reduce(machine.program, machine.plan, tracked, result, weighed)
+    if (scaler := scaled_by(machine.program, tracked.innermost)) is not None:
+        result.scale = Scale.over(result.scale, scaler.key)
     return result
 
 
