@@ -39,8 +39,10 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
             entered = enter(machine, value)
         if target is not None:
             assign(machine, frame, target, entered, node.span)
+    goes_on = any(isinstance(expr, Call) and name_of(expr.func) == "suppress" for expr, _ in node.items)
     try:
-        return run(machine, frame, node.body)
+        with machine.scenario.wrapped.within(f"with {node.span}", when=goes_on):
+            return run(machine, frame, node.body)
     finally:
         if machine.witnessed.on:
             left(machine, before)
@@ -121,12 +123,14 @@ def _enter_generator(machine: Machine, made: Partial) -> Value:
 
 def _try(machine: Machine, frame: Frame, node: Try) -> int:
     again = node.handles and any(iteration.kind != "call" for iteration in machine.course.stamp)
-    choices, tried = machine.scenario.wrapped.choices, len(machine.scenario.wrapped.choices)
-    choices += [f"try {node.span}"] if node.handles or node.catches else []
-    ended = _caught(machine, frame, node) if node.catches or again else run(machine, frame, node.body)
-    del choices[tried:]
+    wrapped, ends = machine.scenario.wrapped, bool(node.handles or node.catches)
+    with wrapped.within(f"try {node.span}", when=ends):
+        ended = _caught(machine, frame, node) if node.catches or again else run(machine, frame, node.body)
     if ended == NEXT:
-        ended = run(machine, frame, node.other)
+        with wrapped.within(f"else {node.span}", when=ends):
+            ended = run(machine, frame, node.other)
+    if ends:
+        wrapped.pass_by(f"behind {node.span}")  # a handler may have left the function
     if node.ended and machine.course.working and machine.course.sampled:
         _restart(machine, frame, node)
     final = run(machine, frame, node.final) if ended != STOP else NEXT

@@ -122,6 +122,7 @@ def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[s
     machine.stack.loops[len(machine.stack.calls)] = len(machine.course.stamp)
     machine.stack.calls.append(span)
     limit = machine.budget.limit if function.gates & _FOLLOW else machine.budget.begin()
+    choices, passed = machine.scenario.wrapped.choices, len(machine.scenario.wrapped.choices)
     try:
         result = enter_function(machine, frame)
     except Abandoned:
@@ -129,6 +130,7 @@ def _run(machine: Machine, routine: Routine, args: list[Value], keywords: dict[s
             raise
         return _some_result(machine.course, machine.names, function, args, keywords)
     finally:
+        del choices[passed:]
         machine.stack.calls.pop()
         machine.budget.limit = limit
     if result is None and falls_out(function):

@@ -310,10 +310,8 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return Unknown(key, test.varying, leaves=frozenset((key,)), form=form)
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     made = len(machine.precision.under)
-    depth = len(machine.scenario.wrapped.choices)
-    machine.scenario.wrapped.choices.append(CHOICE)
-    value = evaluate(machine, frame, node.then if known else node.other)
-    del machine.scenario.wrapped.choices[depth:]
+    with machine.scenario.wrapped.within(CHOICE, when=True):
+        value = evaluate(machine, frame, node.then if known else node.other)
     machine.precision.ask(made, key_of(test))
     return value
 

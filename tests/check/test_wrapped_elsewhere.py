@@ -23,6 +23,7 @@ def fit(model, optimizer, batches, window):
 """
 MAIN = """\
 import os
+from contextlib import suppress
 
 import torch
 from torch.nn.parallel import DistributedDataParallel as DDP
@@ -43,6 +44,14 @@ def launched(args):
 
 def shared(model, args):
     if not args.distributed:
+        return model
+    return DDP(model)
+
+
+def tried(model):
+    try:
+        int(os.environ["RANK"])
+    except KeyError:
         return model
     return DDP(model)
 
@@ -76,6 +85,9 @@ def mended(root: Path, wraps: str, trains: str) -> str:
         "    model = args.distributed and DDP(model) or model\n",
         "    model = shared(model, args)\n",
         "    try:\n        model = DDP(model)\n    except RuntimeError:\n        print('alone')\n",
+        "    try:\n        launched(args)\n    except KeyError:\n        pass\n    else:\n        model = DDP(model)\n",
+        "    with suppress(RuntimeError):\n        model = DDP(model)\n",
+        "    model = tried(model)\n",
     ],
 )
 def test_who_wraps_behind_a_guard_may_not_have_wrapped(tmp_path: Path, wraps: str) -> None:
@@ -86,6 +98,10 @@ def test_who_wraps_behind_a_guard_may_not_have_wrapped(tmp_path: Path, wraps: st
     ("wraps", "trains"),
     [
         ("    model = DDP(model)\n", ALWAYS),
+        (
+            "    try:\n        print(args.rank)\n    except AttributeError:\n        return\n    model = DDP(model)\n",
+            ALWAYS,
+        ),
         ("    if not args.distributed:\n        return\n    model = DDP(model)\n", ALWAYS),
         ("    if args.distributed:\n        model = DDP(model)\n", f"    if args.distributed:\n        {TRAINS}"),
         ("    model = DDP(model, broadcast_buffers=args.buffers and args.distributed)\n", ALWAYS),

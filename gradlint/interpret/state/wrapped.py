@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import field
 
 from gradlint.model.events import Guard
@@ -14,11 +15,27 @@ class Wrapped:
     """On which ways models were wrapped.
 
     `under` are the guards around a wrap by the model's root, and which way they went. `choices` are the parts of
-    conditions, and what is tried, that one is in: they are guards like these.
+    conditions, and what is tried, that one is in, or behind in its function: they are guards like these.
     """
 
     under: dict[str, frozenset[tuple[str, bool]]] = field(default_factory=dict)
     choices: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def within(self, choice: str, *, when: bool) -> Iterator[None]:
+        """What is run in this context is run on some ways only."""
+        depth = len(self.choices)
+        if when:
+            self.choices.append(choice)
+        try:
+            yield
+        finally:
+            del self.choices[depth:]
+
+    def pass_by(self, choice: str) -> None:
+        """What follows in the same function is run on some ways only."""
+        if choice not in self.choices:
+            self.choices.append(choice)
 
     def note(self, root: str, guards: Iterable[Guard]) -> None:
         """A model is wrapped behind these guards."""
