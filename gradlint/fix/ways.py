@@ -45,14 +45,17 @@ def ways_out(tree: ast.Module, old: int, new: int) -> tuple[list[Way], bool]:
     own = [one for one in (*here, *there) if one not in both]
     if any(isinstance(one, _DEFINED) for one in own):
         inner = next((one for one in reversed(there) if isinstance(one, _DEFINED) and one not in both), None)
-        return (list(_leaving_before(inner, there, new)), False) if inner is not None else ([], False)
+        if inner is None:
+            return [], False
+        return [*_leaving_before(inner, there, new), *_swallowed(here, inner.name)], False
     if not turns or any(isinstance(one, _FUNCTIONS) for one in own):
         return [], False
-    found = [
-        _way(node)
-        for node in _own(turns[-1])
-        if isinstance(node, ast.If) and old < node.lineno < new and node not in both and _leaves(node)
-    ]
+    found: list[Way] = []
+    for node in _own(turns[-1]):
+        if isinstance(node, ast.If) and old < node.lineno < new and node not in both and _leaves(node):
+            found.append(_way(node))
+        elif node not in both and getattr(node, "lineno", 0) < new and (getattr(node, "end_lineno", 0) or 0) > old:
+            found += [one for one in _ending_early(node, new) if one.row > old]
     return found, any(isinstance(one, ast.If) for one in there if one not in both)
 
 
@@ -72,8 +75,33 @@ def _leaving_before(function: ast.AST, around: list[ast.AST], new: int) -> Itera
             asks = any(isinstance(part, ast.Name) and part.id in told for part in ast.walk(node.test))
             if asks if node in around else _leaves(node):
                 yield _way(node, apart=True)
-        elif isinstance(node, ast.Try) and node.lineno < new:
-            yield from (_handled(one) for one in node.handlers if _passes(one, node, new))
+        elif getattr(node, "lineno", new) < new:
+            yield from _ending_early(node, new)
+
+
+def _ending_early(node: ast.AST, new: int) -> Iterator[Way]:
+    """The ways by which a row is passed by where something is raised, or a case of a `match` leaves."""
+    if isinstance(node, ast.Try):
+        yield from (_handled(one) for one in node.handlers if _passes(one, node, new))
+    elif isinstance(node, (ast.With, ast.AsyncWith)) and any(_suppresses(item.context_expr) for item in node.items):
+        yield from (_handled(node),) if any(_holds(one, new) for one in node.body) else ()
+    elif isinstance(node, ast.Match):
+        left = (case.body[0] for case in node.cases if any(True for one in case.body for _ in leaving(one)))
+        yield from (_handled(one) for one in left)
+
+
+def _swallowed(around: list[ast.AST], name: str) -> Iterator[Way]:
+    """The handlers that go on where a function raises that is called by this name, in the function that is around."""
+    own = next((one for one in reversed(around) if isinstance(one, _DEFINED)), None)
+    for node in _own(own) if own is not None else ():
+        calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+        rows = [part.lineno for part in calls if ast.unparse(part.func).rpartition(".")[2] == name]
+        if rows:
+            yield from _ending_early(node, rows[0])
+
+
+def _suppresses(context: ast.expr) -> bool:
+    return isinstance(context, ast.Call) and ast.unparse(context.func).rpartition(".")[2] == "suppress"
 
 
 def _passes(handler: ast.ExceptHandler, node: ast.Try, new: int) -> bool:
@@ -88,7 +116,7 @@ def _holds(node: ast.stmt, row: int) -> bool:
     return node.lineno <= row <= (node.end_lineno or row)
 
 
-def _handled(handler: ast.ExceptHandler) -> Way:
+def _handled(handler: ast.ExceptHandler | ast.stmt) -> Way:
     return Way(handler.lineno, "", "zero_grad" in ast.unparse(handler), apart=True)
 
 

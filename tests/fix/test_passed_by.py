@@ -146,3 +146,59 @@ def test_a_method_that_returns_early_would_leave_its_window(told: str) -> None:
 def test_a_guard_by_which_windows_end_is_none(guard: str, call: str) -> None:
     text = METHODS.format(guard=guard, within=f"            window.{call}", behind="")
     assert ".step()\n        self.opt.zero_grad()\n" in mended(text)
+
+
+TURN = """\
+import contextlib
+from contextlib import suppress
+
+import torch
+from torch import nn
+
+
+def check(loss):
+    if not torch.isfinite(loss):
+        raise ValueError("bad")
+
+
+def step(optimizer, loss):
+    check(loss)
+    optimizer.step()
+
+
+def train(model, optimizer, loader, kind):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.zero_grad()
+{ends}"""
+BEHIND = "optimizer.step()\n        optimizer.zero_grad()"
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "try:\n    check(loss)\nexcept ValueError:\n    continue\noptimizer.step()\n",
+        "try:\n    check(loss)\n    optimizer.step()\nexcept ValueError:\n    pass\n",
+        "with suppress(ValueError):\n    check(loss)\n    optimizer.step()\n",
+        "with contextlib.suppress(ValueError):\n    step(optimizer, loss)\n",
+        "try:\n    step(optimizer, loss)\nexcept ValueError:\n    print('bad')\n",
+        "match kind:\n    case 'dry':\n        continue\noptimizer.step()\n",
+    ],
+)
+def test_a_clear_is_not_put_behind_a_step_that_may_be_passed_by(ends: str) -> None:
+    """It goes before the forward: what a turn that went wrong leaves is cleared in the next one."""
+    after = mended(TURN.format(ends=indent(ends, "        ")))
+    assert after.index("optimizer.zero_grad()") < after.index("loss.backward()")
+    assert after.count("zero_grad()") == 1
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "try:\n    check(loss)\nexcept ValueError:\n    raise\noptimizer.step()\n",
+        "with contextlib.nullcontext():\n    check(loss)\noptimizer.step()\n",
+    ],
+)
+def test_what_raises_on_passes_nothing_by(ends: str) -> None:
+    assert BEHIND in mended(TURN.format(ends=indent(ends, "        ")))
