@@ -27,7 +27,7 @@ OCCASION_NAME = Convention(
     r"(?i)(?<![a-z])(log(?!it)|print|disp(?!atch)|eval|val(?!ue)|test|show|vis)|report|save|saving|ckpt|checkpoint"
     r"|verbose|summary|plot|monitor|tensorboard|wandb",
     "how often something is logged, printed, drawn, evaluated or saved",
-    evidence="tests/data/holes/begun_anew_seldom.py",
+    evidence="the counts that 828 of 4279 files of the corpora ask for, of those that go backward",
     yes="log_interval print_freq logging_steps save_every_n_steps eval_every val_interval checkpoint_freq display_step",
     no="accum_steps update_freq n_critic interval dialog dispatch_every retrieval_steps blueprint logits value",
 )
