@@ -37,6 +37,7 @@ from gradlint.check.passing import (
 from gradlint.check.readings import cleared_in_part, found_at_last, left_as_it_is, left_empty, of_clips
 from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
+from gradlint.check.unguarded import let_through, moved_away
 from gradlint.fix.bound import unbound
 from gradlint.fix.divisors import of_rates, unfit
 from gradlint.fix.held import asked_again, kept_by_place, read_behind
@@ -45,7 +46,7 @@ from gradlint.fix.plain import detached_plain
 from gradlint.fix.samplers import asked_first
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
-from gradlint.model.edits import Call, Delete, Detach, Insert, Loss, Modulus, Move, NoSync, Sync, Tail, Undivide
+from gradlint.model.edits import Call, Detach, Insert, Loss, Modulus, Move, NoSync, Sync, Tail, Undivide
 from gradlint.model.events import MAX_SCENARIOS as EVERY_SCENARIO
 from gradlint.model.events import Backward, Forward, Kind
 from gradlint.model.finding import Confidence, Severity, Span
@@ -323,7 +324,10 @@ def _passed_by(candidate: Candidate, old: Trial, task: Task) -> Iterator[str]:
     ends = any(isinstance(edit, Move) and edit.last for repair in candidate.repairs for edit in repair.edits)
     if early and ends and any(stepped_behind(case, new.program, rows, candidate.module) for case in new.cases):
         yield "an update that follows in the same iteration would have the next value of the schedule"
-    if not _moved_away(candidate).isdisjoint(chain.from_iterable(case.scenario.log.strangers for case in old.cases)):
+    yield from let_through(candidate.repairs, old.cases, new.cases)
+    if not moved_away(candidate.repairs).isdisjoint(
+        chain.from_iterable(case.scenario.log.strangers for case in old.cases)
+    ):
         yield "the same call steps something of the project's own, which would go with it"
     rare = [site.rpartition("@")[0] for site, _ in old.exits]
     several = len(candidate.repairs) > 1
@@ -335,15 +339,6 @@ def _passed_by(candidate: Candidate, old: Trial, task: Task) -> Iterator[str]:
         moved = moved_between(candidate.before, candidate.after) if several else moved_by(repair)
         for before, after in zip(old.cases, new.cases, strict=True) if Kind.ZERO in one.rule.mends else ():
             yield from left_uncleared(candidate.before, moved, one.subject, before, after, rare)
-
-
-def _moved_away(candidate: Candidate) -> set[Span]:
-    """The calls that a repair moves or takes out: `dial.step()` of a loop over all dials."""
-    edits = (edit for repair in candidate.repairs for edit in repair.edits)
-    sites = (
-        edit.what if isinstance(edit, Move) else (edit.what,) for edit in edits if isinstance(edit, (Move, Delete))
-    )
-    return set(chain.from_iterable(sites))
 
 
 _EARLY = "scheduler-before-optimizer"

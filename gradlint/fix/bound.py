@@ -41,7 +41,7 @@ from gradlint.fix.scopes import (
     words,
 )
 from gradlint.model.record import dataclass
-from gradlint.syntax.nodes import walk
+from gradlint.syntax.nodes import children, walk
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 
@@ -174,7 +174,8 @@ class _State:
 
     def behind(self, node: ast.stmt) -> _State:
         """After a statement, or the header of one: what it reads was there, and what it uses was something."""
-        return _State(self.bound | names_read(node), self.nothing - names_used(node))
+        named = NONE.union(*(_named(part) for part in header(node)))
+        return _State(self.bound | names_read(node) | named, self.nothing - names_used(node))
 
     def given(self, names: frozenset[str], nothing: frozenset[str] = NONE) -> _State:
         """With some names bound, a few of them to what may be `None`."""
@@ -324,16 +325,29 @@ def _asked_before(test: ast.expr, watch: _Watch) -> frozenset[str]:
 
 
 def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:
-    """The names that a test has found to be something: `x`, `x is not None`, `x and y`."""
+    """The names that a test has found to be something, or has bound: `x`, `x is not None`, `x and y`, `(x := f())`."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _there(test.operand, taken=not taken)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if taken else ast.Or):
         return NONE.union(*(_there(part, taken=taken) for part in test.values))
-    if isinstance(test, ast.Name):
-        return frozenset({test.id}) if taken else NONE
+    if isinstance(test, (ast.Name, ast.NamedExpr)):
+        name = test if isinstance(test, ast.Name) else test.target
+        return (frozenset({name.id}) if taken else NONE) | (_named(test) if taken else NONE)
     if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and _may_be_none(test.comparators[0]):
         return frozenset({test.left.id}) if isinstance(test.ops[0], ast.IsNot if taken else ast.Is) else NONE
     return NONE
+
+
+def _named(part: ast.AST) -> frozenset[str]:
+    """The names that `:=` binds in an expression on every way through it: not those behind an `and` or in a choice."""
+    if isinstance(part, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        return NONE
+    own = frozenset({part.target.id}) if isinstance(part, ast.NamedExpr) else NONE
+    if isinstance(part, ast.BoolOp):
+        return _named(part.values[0])
+    if isinstance(part, ast.IfExp):
+        return _named(part.test) | (_named(part.body) & _named(part.orelse))
+    return own.union(*(_named(one) for one in children(part)))
 
 
 def _behind_try(node: ast.Try, state: _State, watch: _Watch) -> _State | None:

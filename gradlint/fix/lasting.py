@@ -32,11 +32,37 @@ def check_lasting(work: Work, value: ast.expr, made: ast.stmt, names: Sequence[s
         raise Refused("the optimizer gets more parameters later")
     if _made_anew(work.layout, made, names):
         raise Refused("the optimizer is made anew, with other parameters")
-    if any(isinstance(part, ast.Attribute) and part.attr == "requires_grad" for part in ast.walk(value)):
+    if _filters(value, layouts):
         kept = _Kept(work.layout, value, made, layouts)
         places = [(one, node, base) for one in layouts for node, base in _thawed(one)]
         if any(kept.thaws(*place) for place in places if not _is_of_another(work.layout, *place, names)):
             raise Refused("the filter would let more parameters through later")
+
+
+def _filters(value: ast.AST, layouts: Sequence[Layout], deep: int = 3) -> bool:
+    """Whether an iterator may leave out what wants no gradients: it asks for that itself, or a function that it calls.
+
+    live = trainable(net)           def trainable(net): return (p for p in net.parameters() if p.requires_grad)
+    """
+    if any(isinstance(part, ast.Attribute) and part.attr == "requires_grad" for part in ast.walk(value)):
+        return True
+    called = {last_name(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)} - _PLAIN
+    bodies = [
+        node
+        for layout in layouts
+        for node in ast.walk(layout.tree)
+        if isinstance(node, _FUNCTIONS) and node.name in called
+    ]
+    if called - {node.name for node in bodies}:
+        return True  # nobody sees what it leaves out
+    return deep > 0 and any(_filters(body, layouts, deep - 1) for body in bodies)
+
+
+_PLAIN = frozenset(
+    {"parameters", "named_parameters", "chain", "from_iterable", "filter", "map", "iter", "list", "tuple", "zip"}
+    | {"islice", "values", "items", "modules", "children", "named_modules", "named_children", "isinstance", "append"}
+)
+"""Calls that give all of what they are given, or what a function of the source chooses."""
 
 
 def optimizers(layout: Layout) -> list[ast.Assign]:

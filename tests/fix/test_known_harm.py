@@ -57,6 +57,10 @@ RIGHT = {
         "+            self.opt.zero_grad()",
         "-                self.opt.zero_grad()",
     ],
+    "a late clip behind a guard that is always open": [
+        "+        norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+        "-            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+    ],
     "a schedule in front of a step, and its rate told behind it": ["+        opt.step()", "-        opt.step()"],
     "a schedule in front of a step, and noise as large as its rate behind it": [
         "-        cooling.step()",

@@ -8,6 +8,7 @@ from fix.edits import at, done, refused
 from gradlint.model.edits import Iterate
 
 FILTER = "filter(lambda p: p.requires_grad, net.parameters())"
+HELPER = f"def awake(net):\n    return {FILTER}\n\n"
 MADE = f"params = {FILTER}\n"
 USED = "opt = SGD(params)\n"
 CLIP = "for x in xs:\n    loss(net(x)).backward()\n    clip(params, 1.0)\n    opt.step()\n"
@@ -52,6 +53,8 @@ MORE, ANEW, THAWS = (
         (f"{MADE}opt = SGD(net.head.parameters())\nprint(*params)\n{CLIP}opt = SGD(net.parameters())\n", ANEW),
         (f"{MADE}{USED}{CLIP}net.body.requires_grad_(True)\n", THAWS),
         (f"{MADE}{USED}{CLIP}net.requires_grad_()\n", THAWS),
+        (f"{HELPER}params = awake(net)\n{USED}{CLIP}net.requires_grad_()\n", THAWS),
+        (f"from parts import awake\nparams = awake(net)\n{USED}{CLIP}net.requires_grad_()\n", THAWS),
         (f"{MADE}{USED}{CLIP}for p in net.body.parameters():\n    p.requires_grad = True\n", THAWS),
         (
             f"{MADE}{USED}{CLIP}for m in net.children():\n    for p in m.parameters():\n        p.requires_grad = on\n",
@@ -86,6 +89,12 @@ def test_others_are_trained_later(text: str, reason: str) -> None:
 )
 def test_the_list_holds_all_that_is_trained(text: str) -> None:
     assert done(text, Iterate(at("clip(params, 1.0)"))) == text.replace(FILTER, f"list({FILTER})")
+
+
+def test_a_helper_that_filters_nothing_gives_what_thaws() -> None:
+    helper = "def every(net):\n    return net.parameters()\n\n"
+    text = f"{helper}params = every(net)\n{USED}{CLIP}net.body.requires_grad_(True)\n"
+    assert "params = list(every(net))" in done(text, Iterate(at("clip(params, 1.0)")))
 
 
 def test_a_list_of_all_holds_what_thaws() -> None:
