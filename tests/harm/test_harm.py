@@ -15,7 +15,7 @@ from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import DIED, HUNG, LOST, Reality
 
 SKELETONS, CASES = 520, 4291  # at least so many are here
-SAMPLE = 9  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
+SAMPLE = 20  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
 # Cases that a safe repair harmed when the harness first ran.
 HARMED_ONCE: frozenset[str] = frozenset(

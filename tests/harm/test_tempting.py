@@ -20,8 +20,9 @@ SETS = (
     *(f"2026-11-27-{letter}" for letter in "abcdef"),
     *(f"2026-11-28-{letter}" for letter in "ghijklmno"),
     "2026-11-29-p",
+    "2026-11-29-q",
 )
-EACH = 9  # every so many-th script is judged here
+EACH = 16  # every so many-th script is judged here
 
 # Scripts that a safe repair harmed when their set was first run.
 HARMED_ONCE = frozenset(
@@ -48,6 +49,7 @@ HARMED_ONCE = frozenset(
         "2026-11-28-k/mixup_boundary",
         "2026-11-28-o/slow_listener",
         "2026-11-28-o/waking_trunk",
+        *(f"2026-11-29-q/{name}" for name in ("copper_coil", "orchard_meter")),
         *(
             f"2026-11-29-p/{name}"
             for name in "criterion_that_scales resting_layers shared_roots sparse_shrinkage".split()

@@ -15,9 +15,15 @@ SETS = sorted(one for one in alike.PROJECTS.iterdir() if one.is_dir())
 EACH = [sorted(one.glob("*/bug")) for one in SETS]
 FEW = [each[number % len(each)] for number, each in enumerate(EACH)]
 """One project of each set."""
+LATER = FEW[1::2]
+"""Of those that `make long` asks about."""
 
 
-@pytest.mark.parametrize("folder", FEW, ids=lambda one: f"{one.parent.parent.name}/{one.parent.name}")
+@pytest.mark.parametrize(
+    "folder",
+    [pytest.param(one, marks=pytest.mark.long) if one in LATER else one for one in FEW],
+    ids=lambda one: f"{one.parent.parent.name}/{one.parent.name}",
+)
 def test_a_file_is_judged_alike(folder: Path) -> None:
     count = alike.Count()
     with alike.alone(folder) as root:

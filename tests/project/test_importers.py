@@ -120,7 +120,7 @@ def test_a_tree_at_random(tmp_path: Path, seed: int) -> None:
     compared(tmp_path / "all", files)
 
 
-@pytest.mark.parametrize("inside", ["gradlint", "benchmarks"])
+@pytest.mark.parametrize("inside", ["gradlint", pytest.param("benchmarks", marks=pytest.mark.long)])
 def test_a_real_tree(inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importers, "_MANY", 3)
     files = sorted(path for path in (ROOT / inside).rglob("*.py") if _reads(path))
