@@ -8,16 +8,17 @@ if 0.8 * spread(seen) > 0.05:                 true while nothing was seen, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.model.edits import Delete, Move
+from gradlint.model.events import Kind
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
     from gradlint.model.edits import Repair
-    from gradlint.model.events import Event, Guard, Kind
+    from gradlint.model.events import Event, Guard
     from gradlint.model.finding import Span
 
 
@@ -31,21 +32,25 @@ def moved_away(repairs: Iterable[Repair]) -> set[Span]:
 
 
 def let_through(repairs: Iterable[Repair], before: Sequence[Case], after: Sequence[Case]) -> Iterator[str]:
-    """Why moved calls are made where they were not: a guard had left them out, of which the new place knows nothing."""
+    """Why a moved clip limits what was not limited: a guard had left it out, of which the new place knows nothing.
+
+    A scaler's update that a guard leaves out is to come each time.
+    """
     away = moved_away(repairs)
     for was, now in zip(before, after, strict=True):
-        old, new = _told(was, lambda event: _is_at(event, away)), _told(now, lambda _: True)
+        old, new = _told(was, away), _told(now)
         for key, guards in old.items():
             lost = _taken(guards) - _taken(new.get(key, []))
             if lost and len(new.get(key, [])) > len(guards):
                 yield f"`{min(lost)}` leaves it out at times"
 
 
-def _told(case: Case, wanted: Callable[[Event], bool]) -> dict[tuple[Kind, str], list[Sequence[Guard]]]:
-    """Events by what they do and how it is written, with the guards of each."""
-    found: dict[tuple[Kind, str], list[Sequence[Guard]]] = {}
-    for event in filter(wanted, case.events):
-        found.setdefault((event.kind, event.text), []).append(event.guards)
+def _told(case: Case, places: set[Span] | None = None) -> dict[str, list[Sequence[Guard]]]:
+    """The clips (at some places) by how they are written, with the guards of each."""
+    found: dict[str, list[Sequence[Guard]]] = {}
+    for event in case.of(Kind.CLIP):
+        if places is None or _is_at(event, places):
+            found.setdefault(event.text, []).append(event.guards)
     return found
 
 

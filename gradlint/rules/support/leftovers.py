@@ -155,6 +155,8 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
         yield "the optimizer is made elsewhere and may clear gradients itself"
     if detail.origin in ("free", "parameter", "name") and _cleared_by_another(case, update):
         yield "another optimizer, which never steps here, clears gradients"
+    if _may_be_all(case, update):
+        yield "nobody sees what the optimizer steps: what is cleared by hand may be all of it"
     if _left_out(case, update):
         yield "the clear beside it leaves this optimizer out, it seems on purpose"
     if _rewound(case, update):
@@ -164,6 +166,21 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
     yield from kept_within_a_limit(update)
     if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
         yield "what is left of a gradient is rewritten by hand after its step: it may be kept on purpose"
+
+
+def _may_be_all(case: Case, update: Update) -> bool:
+    """Whether networks are cleared between two steps of an optimizer of which nobody knows what it holds.
+
+    for net in (first, second):
+        for p in net.parameters(): p.grad = None
+    loss.backward()                 goes through something else as well that was taken for a network
+    optimizer.step()                of load_optimizer(config, first, second)
+    """
+    if update.detail.origin == "made" or update.previous is None:
+        return False
+    between = case.events[update.previous.number : update.step.number]
+    zeros = (event.detail for event in between if isinstance(event.detail, Zero))
+    return any(zero.cleared and zero.optimizer is None for zero in zeros)
 
 
 def _left_out(case: Case, update: Update) -> bool:
