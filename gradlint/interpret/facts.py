@@ -173,7 +173,7 @@ def _stake(node: If, gates: Gate, shows: Shows) -> Stake:
     counts = shows.boundary and "%" in node.text and " or " in node.text
     return Stake(
         want=not counts and (bool(then & MAIN) or not other & MAIN) and not _goes_without(node),
-        priority=priority_of(gates),
+        priority=max(priority_of(gates), 1 if then & other & Gate.SCHEDULER else 0),
         missed=1 if Gate.SCHEDULER in gates else 0,
         both=bool(then & other & (Gate.BACKWARD | Gate.STEP)),
         makes=Gate.MAKES in gates,

@@ -2741,6 +2741,27 @@ def train(model, loader, turns):
             F.mse_loss(model(x), y).backward()
             opt.step()
 """,
+    "since which epoch it moves is a setting": """
+import torch
+import torch.nn.functional as F
+
+
+class Settings:
+    decay_from = -1
+    epochs = 40
+
+
+def fit(net, loader):
+    opt = torch.optim.Adam(net.parameters(), lr=1e-4)
+    sched = torch.optim.lr_scheduler.ExponentialLR(opt, gamma=0.98)
+    for epoch in range(Settings.epochs):
+        if epoch > Settings.decay_from:
+            sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(net(x), y).backward()
+            opt.step()
+""",
     "a plain decay at the head of each turn, counted from one": """
 import torch
 import torch.nn.functional as F

@@ -32,6 +32,9 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
     between = case.events[event.number : step.number]
     ahead = any(one.kind in (Kind.FORWARD, Kind.BACKWARD) for one in between)
     repairs = tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
+    if any(_is_later(guard) and guard.known for guard in event.guards):
+        doubt = "since which epoch it moves is a setting, and others than this one may be made for where it stands"
+        repairs = tuple(replace(repair, unsafe=True, doubt=repair.doubt or doubt) for repair in repairs)
     if isinstance(event.detail, Schedule) and event.detail.cls == "MultiStepLR" and _from_one(case, event):
         doubt = "its milestones may be counted from one, as the loop counts"
         return tuple(replace(repair, unsafe=True, doubt=repair.doubt or doubt) for repair in repairs)
@@ -193,7 +196,7 @@ def is_early(update: Update, event: Event) -> bool:
     if detail.positional and not (detail.beyond and detail.told):
         return False
     inside, around = loops(event), loops(update.step)
-    if any(guard.taken and _LATER.search(guard.text) for guard in event.guards):
+    if any(_is_later(guard) and not guard.known for guard in event.guards):
         return False
     asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)
     if [iteration.kind for iteration in inside] == ["call"] and (
@@ -203,8 +206,13 @@ def is_early(update: Update, event: Event) -> bool:
     return bool(inside) and inside == around[: len(inside)]
 
 
+def _is_later(guard: Guard) -> bool:
+    """Whether it is asked for a later epoch than the first: never so, unless the limit is known to be below it."""
+    return guard.taken and _LATER.search(guard.text) is not None
+
+
 _LATER = pattern(r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.|cur_|current_)?epoch > (?!-)[\w.\[\]'\"]+\)?(?: and .*)?$")
-"""A question that the first epoch says no to, whatever the limit: `epoch > args.warmup_epochs`."""
+"""A question that the first epoch says no to, unless the limit lies below it: `epoch > args.warmup_epochs`."""
 
 _GIVEN = pattern(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
 """A question whether there is a scheduler at all."""

@@ -802,3 +802,108 @@ def train(net, loader):
         F.cross_entropy(net(x), y).backward()
         decay.step()  # <- scheduler-before-optimizer
         optimizer.step()
+# === it moves since an epoch that lies before all of them
+import torch
+import torch.nn.functional as F
+
+
+class Settings:
+    decay_from = -1
+    epochs = 40
+
+
+class Fitter:
+    def __init__(self, net, loader):
+        self.net, self.loader = net, loader
+        self.optimizer = torch.optim.Adam(net.parameters(), lr=1e-4)
+        self.schedule = torch.optim.lr_scheduler.ExponentialLR(self.optimizer, gamma=0.98)
+
+    def fit(self):
+        for epoch in range(Settings.epochs):
+            if epoch > Settings.decay_from:
+                self.schedule.step()  # <- scheduler-before-optimizer
+            self.one_epoch()
+
+    def one_epoch(self):
+        for x, y in self.loader:
+            self.optimizer.zero_grad()
+            F.mse_loss(self.net(x), y).backward()
+            self.optimizer.step()
+# === right: it moves since the second epoch
+import torch
+import torch.nn.functional as F
+
+
+class Settings:
+    decay_from = 0
+    epochs = 40
+
+
+def fit(net, loader):
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-4)
+    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.98)
+    for epoch in range(Settings.epochs):
+        if epoch > Settings.decay_from:
+            schedule.step()
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.mse_loss(net(x), y).backward()
+            optimizer.step()
+# === right: nobody sees since which epoch it moves
+import torch
+import torch.nn.functional as F
+
+
+def fit(net, loader, settings):
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-4)
+    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.98)
+    for epoch in range(settings.epochs):
+        if epoch > settings.decay_from:
+            schedule.step()
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.mse_loss(net(x), y).backward()
+            optimizer.step()
+# === told a figure or nothing, both ahead of the steps
+import torch.nn.functional as F
+
+
+def fit(net, optimizer, scheduler, loader, evaluate, kind, epochs):
+    for epoch in range(epochs):
+        score = evaluate(net)
+        if kind == "plateau":
+            scheduler.step(score)
+        else:
+            scheduler.step()  # <- scheduler-before-optimizer
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+# === right: told a figure or nothing, both behind the steps
+import torch.nn.functional as F
+
+
+def fit(net, optimizer, scheduler, loader, evaluate, kind, epochs):
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        if kind == "plateau":
+            scheduler.step(evaluate(net))
+        else:
+            scheduler.step()
+# === right: told a figure or its place, which is that of the first epoch
+import torch.nn.functional as F
+
+
+def fit(net, optimizer, scheduler, loader, evaluate, kind, epochs):
+    for epoch in range(epochs):
+        if kind == "plateau":
+            scheduler.step(evaluate(net))
+        else:
+            scheduler.step(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
