@@ -208,7 +208,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         return call_value(site, attribute(machine, base, name, None, None))
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-        torch = base.role is Role.MODEL and name in OF_TORCH and not _switches(found[0], effect)
+        torch = base.role is Role.MODEL and name in OF_TORCH and not _is_its_own(effect)
         if effect is None or works or not (torch or base.role in (Role.SAMPLER, Role.OPTIMIZER)):
             return _project_method(site, base, name, found[0])
     if effect is not None:
@@ -259,9 +259,9 @@ def _distributed(machine: Machine, base: Tracked) -> Tracked | None:
     return held[0] if asks else None
 
 
-def _switches(function: Function, effect: Effect | None) -> bool:
-    """Whether a model's own `generate` puts it into another mode."""
-    return effect is not None and effect.action is Action.GENERATE and Gate.MODE in function.gates
+def _is_its_own(effect: Effect | None) -> bool:
+    """Whether a network's class may well have written it itself: torch's have no `generate`."""
+    return effect is not None and effect.action is Action.GENERATE
 
 
 def _each(objects: Objects, whole: Tracked) -> Tracked:

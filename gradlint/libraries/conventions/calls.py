@@ -203,11 +203,11 @@ HOLDS = Convention(
     no="unfreeze unfrozen evaluate norm",
 )
 EVALUATES = Convention(
-    r"(?i)valid|eval|test|score|metric|accuracy|assess|_dev|dev_",
+    r"(?i)valid|eval|test|score|metric|accuracy|(?-i:[a-z]Acc)(?![a-z])|(^|_)acc(_|$)|assess|_dev|dev_",
     "functions that evaluate: a rollout, say, may have its mode on purpose",
     evidence="22 of 2173 files of the corpora",
-    yes="validate evaluate test_epoch score accuracy",
-    no="train fit",
+    yes="validate evaluate test_epoch score accuracy get_acc checkAcc",
+    no="train fit access grad_accum toAccelerator",
 )
 TRAINS = Convention(
     r"(?i)train|fit|learn",

@@ -192,7 +192,7 @@ def _mode_of_all(modes: Mapping[str, Event], forward: Event) -> Event | None:
 
 def _recurs(mode: Event, forward: Event) -> bool:
     """Whether a loop over the data follows, or is around both; once at the end, or a few samples for the eye, costs little."""
-    if DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
+    if not isinstance(forward.detail, Forward) or (_draws(forward.function) and not _is_measured(forward)):
         return False
     if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
         return True
@@ -241,14 +241,13 @@ def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
     found: dict[str, Event] = {}
     for event in case.of(Kind.FORWARD):
         detail, function = event.detail, _asker(event)
-        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed and not DRAWS.search(detail.asked)
+        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed
         if (
             event.number in case.used_forwards
             or not plain
             or not modes.isdisjoint((function, event.function))
             or not evaluates(function)
-            or DRAWS.search(function)
-            or DRAWS.search(event.function)
+            or not _is_measured(event)
         ):
             continue
         iteration = next(iter(_around(event)[-1:]), None)
@@ -317,7 +316,7 @@ def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
     plain = "." not in name or name in ways or tail(name) in (tail(mode.receiver), tail(called(forward.subject)))
     attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     plain = plain or _is_asked(forward, depth)
-    return attached and plain and not DRAWS.search(mode.function) and not any(inside)
+    return attached and plain and not _draws(mode.function) and not any(inside)
 
 
 def _is_asked(forward: Event, depth: int) -> bool:
@@ -327,4 +326,20 @@ def _is_asked(forward: Event, depth: int) -> bool:
     """
     detail = forward.detail
     own = isinstance(detail, Forward) and bool(detail.own) and len(forward.calls) - len(detail.own) >= depth
-    return own and isinstance(detail, Forward) and not DRAWS.search(detail.asked)
+    return own and isinstance(detail, Forward) and (not DRAWS.search(detail.asked) or _is_measured(forward))
+
+
+def _draws(function: str) -> bool:
+    """Whether a function shows what a network makes of a few inputs; one that is called an evaluation is of no drawer."""
+    name = function.rpartition(".")[2]
+    return DRAWS.search(name if evaluates(name) else function)
+
+
+def _is_measured(forward: Event) -> bool:
+    """Whether an evaluation runs a network, whatever that method of it is called: `score(net.generate(x), y)`.
+
+    A helper that draws is none of it: `show_samples(net)`.
+    """
+    asker, detail = _asker(forward), forward.detail
+    own = isinstance(detail, Forward) and (bool(detail.own) or not _draws(detail.asked))
+    return own and evaluates(asker) and not _draws(asker)
