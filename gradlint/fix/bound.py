@@ -41,7 +41,7 @@ from gradlint.fix.scopes import (
     words,
 )
 from gradlint.model.record import dataclass
-from gradlint.syntax.nodes import children, walk
+from gradlint.syntax.nodes import LEAVES, children, walk
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 
@@ -174,7 +174,7 @@ class _State:
 
     def behind(self, node: ast.stmt) -> _State:
         """After a statement, or the header of one: what it reads was there, and what it uses was something."""
-        named = NONE.union(*(_named(part) for part in header(node)))
+        named = NONE.union(*(_named(part) for part in header(node) if part is not node))
         return _State(self.bound | names_read(node) | named, self.nothing - names_used(node))
 
     def given(self, names: frozenset[str], nothing: frozenset[str] = NONE) -> _State:
@@ -340,14 +340,22 @@ def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:
 
 def _named(part: ast.AST) -> frozenset[str]:
     """The names that `:=` binds in an expression on every way through it: not those behind an `and` or in a choice."""
-    if isinstance(part, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        return NONE
-    own = frozenset({part.target.id}) if isinstance(part, ast.NamedExpr) else NONE
-    if isinstance(part, ast.BoolOp):
-        return _named(part.values[0])
-    if isinstance(part, ast.IfExp):
-        return _named(part.test) | (_named(part.body) & _named(part.orelse))
-    return own.union(*(_named(one) for one in children(part)))
+    found, todo = set[str](), [part]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.NamedExpr):
+            found.add(node.target.id)
+        if isinstance(node, ast.BoolOp):
+            todo.append(node.values[0])
+        elif isinstance(node, ast.IfExp):
+            todo.append(node.test)
+        elif node.__class__ not in LEAVES and not isinstance(node, _APART):
+            todo += children(node)
+    return frozenset(found)
+
+
+_APART = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+"""What runs later, or not for sure."""
 
 
 def _behind_try(node: ast.Try, state: _State, watch: _Watch) -> _State | None:
