@@ -264,7 +264,8 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
         _turns(node.body, state, lambda one: one.given(names_stored(node.target)), watch)
         return _follow(node.orelse, state, watch)
     if isinstance(node, ast.While):
-        _turns(node.body, state, lambda one: one.sure(_there(node.test, taken=True)), watch)
+        named, there = _when(node.test, taken=True), _there(node.test, taken=True)
+        _turns(node.body, state, lambda one: one.given(named).sure(there), watch)
         return state
     if isinstance(node, (ast.With, ast.AsyncWith)):
         targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
@@ -303,11 +304,13 @@ def _turns(body: Sequence[ast.stmt], state: _State, begin: Callable[[_State], _S
 def _behind_choice(node: ast.If, state: _State, watch: _Watch) -> _State | None:
     """Behind an `if`: what both ways bind; where the same is asked again, what the first answer had bound."""
     test = ast.unparse(node.test)
-    start = state.sure(_there(node.test, taken=True) | _asked_before(node.test, watch))
+    start = state.given(_when(node.test, taken=True)).sure(_there(node.test, taken=True))
+    start = start.sure(_asked_before(node.test, watch))
     then = _follow(node.body, start, watch)
     denied = node.test.operand if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else None
     had = _asked_before(denied, watch) if denied is not None else NONE
-    other = _follow(node.orelse, state.sure(_there(node.test, taken=False) | had), watch)
+    start = state.given(_when(node.test, taken=False)).sure(_there(node.test, taken=False) | had)
+    other = _follow(node.orelse, start, watch)
     if then is not None:
         made = (then.bound - state.bound) | (state.nothing - then.nothing)
         watch.asked[test] = watch.asked.get(test, NONE) | made
@@ -325,17 +328,26 @@ def _asked_before(test: ast.expr, watch: _Watch) -> frozenset[str]:
 
 
 def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:
-    """The names that a test has found to be something, or has bound: `x`, `x is not None`, `x and y`, `(x := f())`."""
+    """The names that a test has found to be something: `x`, `x is not None`, `x and y`, `(x := f())`."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _there(test.operand, taken=not taken)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if taken else ast.Or):
         return NONE.union(*(_there(part, taken=taken) for part in test.values))
     if isinstance(test, (ast.Name, ast.NamedExpr)):
         name = test if isinstance(test, ast.Name) else test.target
-        return (frozenset({name.id}) if taken else NONE) | (_named(test) if taken else NONE)
+        return frozenset({name.id}) if taken else NONE
     if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and _may_be_none(test.comparators[0]):
         return frozenset({test.left.id}) if isinstance(test.ops[0], ast.IsNot if taken else ast.Is) else NONE
     return NONE
+
+
+def _when(test: ast.expr, *, taken: bool) -> frozenset[str]:
+    """The names that `:=` has bound where a test went one way: all of `a and (x := f()) > 1` where that is true."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _when(test.operand, taken=not taken)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if taken else ast.Or):
+        return NONE.union(*(_when(part, taken=taken) for part in test.values))
+    return _named(test)
 
 
 def _named(part: ast.AST) -> frozenset[str]:
