@@ -253,6 +253,7 @@ class Zero:
     `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
     `own` is the class of an object that clears them for a step of its own, which no optimizer of a library takes. What
     was `picked` from several is one of them, or some, and nobody knows which; one that `ran` has gone forward itself.
+    What was `used` has moved the weights already: the first half of a SAM update.
     """
 
     optimizer: str | None
@@ -263,6 +264,7 @@ class Zero:
     own: str = ""
     picked: bool = False
     ran: bool = False
+    used: bool = False
 
     @property
     def cleared(self) -> frozenset[str]:

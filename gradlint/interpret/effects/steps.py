@@ -130,7 +130,7 @@ def _sam_first(use: Use) -> Value:
     if tracked is not None:
         tracked.make.kind = "sam"
         if truth(use.arg(0, "zero_grad", True)) is not False:
-            use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None, hand_written=True))
+            use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None, hand_written=True, used=True))
     return None
 
 

@@ -154,21 +154,14 @@ def lost_of_window(case: Case, book: Book, update: Update) -> list[tuple[Contrib
         for item, zero in update.wiped
         if item.batch not in kept and item.batch and _loops_of(item.batch) in loops
         if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
-        if not for_itself(item, zero, update)
+        if not (for_itself(item, zero, update) or _is_used(zero))
     ]
-    if _for_two_steps(update, lost, kept):
-        return []
     return lost if lost and kept and not _given_up(book, lost, kept, case.scenario.size) else []
 
 
-def _for_two_steps(update: Update, wiped: list[tuple[Contribution, Event]], kept: set[Stamp]) -> bool:
-    """Whether the first half of a SAM update is cleared, which has moved the weights already.
-
-    for i in range(2):
-        criterion(net(x), y).backward()
-        opt.second_step() if i else opt.first_step(zero_grad=True)
-    """
-    return update.detail.framework == "sam" and len({item.batch for item, _ in wiped} | kept) == 2
+def _is_used(zero: Event) -> bool:
+    """Whether what is cleared has moved the weights already: `opt.first_step(zero_grad=True)`, in a turn of its own."""
+    return isinstance(zero.detail, Zero) and zero.detail.used
 
 
 def _loops_of(batch: Stamp) -> tuple[int, ...]:

@@ -29,6 +29,45 @@ def train(net, loader, criterion):
                 opt.first_step()
             else:
                 opt.second_step()
+# === right: a class of one's own around another optimizer
+import torch
+
+
+class Sharp(torch.optim.Optimizer):
+    def __init__(self, params, base, rho=0.05, **given):
+        super().__init__(params, {"rho": rho, **given})
+        self.base = base(self.param_groups, **given)
+
+    def first_step(self, zero_grad=False):
+        for group in self.param_groups:
+            for p in group["params"]:
+                with torch.no_grad():
+                    self.state[p]["moved"] = p.grad * group["rho"]
+                    p.add_(self.state[p]["moved"])
+        if zero_grad:
+            self.zero_grad()
+
+    def second_step(self, zero_grad=False):
+        for group in self.param_groups:
+            for p in group["params"]:
+                with torch.no_grad():
+                    p.sub_(self.state[p]["moved"])
+        self.base.step()
+        if zero_grad:
+            self.zero_grad()
+
+
+def train(net, loader, criterion):
+    opt = Sharp(net.parameters(), torch.optim.SGD, lr=0.1)
+    for x, y in loader:
+        for i in range(2):
+            loss = criterion(net(x), y)
+            opt.zero_grad()
+            loss.backward()
+            if i == 0:
+                opt.first_step(zero_grad=True)
+            else:
+                opt.second_step(zero_grad=True)
 # === another optimizer clears in each of two turns, and steps in the second
 import torch
 
