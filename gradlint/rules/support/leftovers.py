@@ -169,18 +169,21 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
 
 
 def _may_be_all(case: Case, update: Update) -> bool:
-    """Whether networks are cleared between two steps of an optimizer of which nobody knows what it holds.
+    """Whether all networks are cleared between two steps of an optimizer of which nobody knows what it holds.
 
     for net in (first, second):
         for p in net.parameters(): p.grad = None
-    loss.backward()                 goes through something else as well that was taken for a network
+    loss.backward()                 goes through `noise.perturb(x)` as well, which is never called as a network is
     optimizer.step()                of load_optimizer(config, first, second)
     """
     if update.detail.origin == "made" or update.previous is None:
         return False
     between = case.events[update.previous.number : update.step.number]
-    zeros = (event.detail for event in between if isinstance(event.detail, Zero))
-    return any(zero.cleared and zero.optimizer is None for zero in zeros)
+    zeros = [event.detail for event in between if isinstance(event.detail, Zero) and event.detail.optimizer is None]
+    cleared = frozenset[str]().union(*(zero.cleared for zero in zeros))
+    left = frozenset[str]().union(*(item.detail.models for item in update.stale)) - cleared
+    called = {event.subject for event in case.of(Kind.FORWARD) if not event.receiver}
+    return bool(cleared) and left.isdisjoint(called)
 
 
 def _left_out(case: Case, update: Update) -> bool:

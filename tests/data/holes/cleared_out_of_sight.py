@@ -56,3 +56,17 @@ def main(args, loader):
         loss = recipe.compute_loss(model(x), x)
         loss.backward()
         optimizer.step()  # <- missing-zero-grad
+# === nobody sees what the optimizer holds, and one of two networks that run is cleared
+import torch
+from parts import build, load_optimizer
+
+
+def train(config, loader, criterion):
+    encoder = build(config)
+    decoder = build(config)
+    optimizer = load_optimizer(config, encoder, decoder)
+    for x, y in loader:
+        encoder.zero_grad()
+        loss = criterion(decoder(encoder(x)), y)
+        loss.backward()
+        optimizer.step()  # <- missing-zero-grad
