@@ -10,6 +10,7 @@ phase()
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 
 from gradlint.fix.code import last_name, names_read
@@ -58,9 +59,9 @@ def _filters(value: ast.AST, layouts: Sequence[Layout], deep: int = 3) -> bool:
     return deep > 0 and any(_filters(body, layouts, deep - 1) for body in bodies)
 
 
-_PLAIN = frozenset(
-    {"parameters", "named_parameters", "chain", "from_iterable", "filter", "map", "iter", "list", "tuple", "zip"}
-    | {"islice", "values", "items", "modules", "children", "named_modules", "named_children", "isinstance", "append"}
+_PLAIN = frozenset(dir(builtins)) | frozenset(
+    "parameters named_parameters modules named_modules children named_children".split()
+    + "chain from_iterable islice values items append".split()
 )
 """Calls that give all of what they are given, or what a function of the source chooses."""
 

@@ -46,7 +46,7 @@ from gradlint.model.program import Attr, Class, Const, Expr, Function, Module, P
 from gradlint.model.roles import Role
 
 OF_TORCH = frozenset(METHODS[Role.MODEL]).difference(
-    "training_step train_step compute_loss loss update step backward".split()
+    "training_step train_step compute_loss loss update step backward generate".split()
 )
 """Methods that every network has, or its wrapper: what a class of the project calls so is an override of these."""
 

@@ -53,7 +53,7 @@ from gradlint.libraries.conventions.calls import HARMLESS, PUTS_WEIGHTS, TOUCH_N
 from gradlint.libraries.packages import CROSSES
 from gradlint.libraries.tables import ANYWHERE, METHOD_NAMES, METHODS
 from gradlint.libraries.tensors import DETACHING, GRADIENT_HOOKS, LINEAR, SCALING
-from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.effects import Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Expr, Function, Item, Read
@@ -208,7 +208,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         return call_value(site, attribute(machine, base, name, None, None))
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-        torch = base.role is Role.MODEL and name in OF_TORCH and not _is_its_own(effect)
+        torch = base.role is Role.MODEL and name in OF_TORCH
         if effect is None or works or not (torch or base.role in (Role.SAMPLER, Role.OPTIMIZER)):
             return _project_method(site, base, name, found[0])
     if effect is not None:
@@ -257,11 +257,6 @@ def _distributed(machine: Machine, base: Tracked) -> Tracked | None:
     held = [value for value in base.attrs.values() if isinstance(value, Tracked) and value.distributed]
     asks = len(held) == 1 and method_of(machine.program, base.cls, "__getattr__") is not None
     return held[0] if asks else None
-
-
-def _is_its_own(effect: Effect | None) -> bool:
-    """Whether a network's class may well have written it itself: torch's have no `generate`."""
-    return effect is not None and effect.action is Action.GENERATE
 
 
 def _each(objects: Objects, whole: Tracked) -> Tracked:

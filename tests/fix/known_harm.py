@@ -2,67 +2,37 @@
 
 from __future__ import annotations
 
+_LATE_CLIP = """
+import torch
+from torch import nn
+
+
+def middle(values):
+    return sorted(values)[len(values) // 2] if values else 0.5
+
+
+def train(net, loader):
+    opt = torch.optim.SGD(net.parameters(), lr=0.01)
+    seen = []
+    for x, y in loader:
+        opt.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()
+        if GUARD:
+            norm = nn.utils.clip_grad_norm_(net.parameters(), LIMIT)
+            seen.append(min(norm.item(), 4.0))
+"""
+
 LOOPS: dict[str, str] = {
-    "a late clip whose limit is named by its guard": """
-import torch
-from torch import nn
-
-
-def middle(values):
-    return sorted(values)[len(values) // 2] if values else 0.5
-
-
-def train(net, loader):
-    opt = torch.optim.SGD(net.parameters(), lr=0.01)
-    seen = []
-    for x, y in loader:
-        opt.zero_grad()
-        nn.functional.mse_loss(net(x), y).backward()
-        opt.step()
-        if (limit := 0.8 * middle(seen[-7:])) > 0.05:
-            norm = nn.utils.clip_grad_norm_(net.parameters(), limit)
-            seen.append(min(norm.item(), 4.0))
-""",
-    "a late clip behind a guard that is open at first": """
-import torch
-from torch import nn
-
-
-def middle(values):
-    return sorted(values)[len(values) // 2] if values else 0.5
-
-
-def train(net, loader):
-    opt = torch.optim.SGD(net.parameters(), lr=0.01)
-    seen = []
-    for x, y in loader:
-        opt.zero_grad()
-        nn.functional.mse_loss(net(x), y).backward()
-        opt.step()
-        if middle(seen) > 0.3:
-            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            seen.append(min(norm.item(), 4.0))
-""",
-    "a late clip behind a guard that is always open": """
-import torch
-from torch import nn
-
-
-def middle(values):
-    return sorted(values)[len(values) // 2] if values else 0.5
-
-
-def train(net, loader):
-    opt = torch.optim.SGD(net.parameters(), lr=0.01)
-    seen = []
-    for x, y in loader:
-        opt.zero_grad()
-        nn.functional.mse_loss(net(x), y).backward()
-        opt.step()
-        if len(seen) >= 0:
-            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            seen.append(min(norm.item(), 4.0))
-""",
+    "a late clip whose limit is named by its guard": _LATE_CLIP.replace(
+        "GUARD", "(limit := 0.8 * middle(seen[-7:])) > 0.05"
+    ).replace("LIMIT", "limit"),
+    "a late clip behind a guard that is open at first": _LATE_CLIP.replace("GUARD", "middle(seen) > 0.3").replace(
+        "LIMIT", "1.0"
+    ),
+    "a late clip behind a guard that is always open": _LATE_CLIP.replace("GUARD", "len(seen) >= 0").replace(
+        "LIMIT", "1.0"
+    ),
     "a window that another method allows to be 0": """
 import torch
 

@@ -205,7 +205,7 @@ HOLDS = Convention(
 EVALUATES = Convention(
     r"(?i)valid|eval|test|score|metric|accuracy|(?-i:[a-z]Acc)(?![a-z])|(^|_)acc(_|$)|assess|_dev|dev_",
     "functions that evaluate: a rollout, say, may have its mode on purpose",
-    evidence="22 of 2173 files of the corpora",
+    evidence="22 of 2173 files of the corpora; `acc` in 43 of 11050 files of 189 repositories, of accuracy in each",
     yes="validate evaluate test_epoch score accuracy get_acc checkAcc",
     no="train fit access grad_accum toAccelerator",
 )
