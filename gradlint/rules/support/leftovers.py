@@ -169,11 +169,14 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
 
 
 def _may_be_all(case: Case, update: Update) -> bool:
-    """Whether all networks are cleared between two steps of an optimizer of which nobody knows what it holds.
+    """Whether networks are cleared between two steps of an optimizer of which nobody knows what it holds.
+
+    Who clears several of them one by one clears those that are stepped; who clears one, where no other is called as a
+    network is.
 
     for net in (first, second):
         for p in net.parameters(): p.grad = None
-    loss.backward()                 goes through `noise.perturb(x)` as well, which is never called as a network is
+    loss.backward()                 goes through `teacher(x)` as well, and through `noise.perturb(x)`
     optimizer.step()                of load_optimizer(config, first, second)
     """
     if update.detail.origin == "made" or update.previous is None:
@@ -183,7 +186,7 @@ def _may_be_all(case: Case, update: Update) -> bool:
     cleared = frozenset[str]().union(*(zero.cleared for zero in zeros))
     left = frozenset[str]().union(*(item.detail.models for item in update.stale)) - cleared
     called = {event.subject for event in case.of(Kind.FORWARD) if not event.receiver}
-    return bool(cleared) and left.isdisjoint(called)
+    return len(cleared) > 1 or (bool(cleared) and left.isdisjoint(called))
 
 
 def _left_out(case: Case, update: Update) -> bool:

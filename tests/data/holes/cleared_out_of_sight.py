@@ -17,6 +17,37 @@ def train(config, loader):
         loss = torch.nn.functional.cross_entropy(a, y) + torch.nn.functional.cross_entropy(b, y)
         loss.backward()
         optimizer.step()
+# === right: a teacher beside two networks cleared by hand, and nobody sees what the optimizer holds
+import torch
+from parts import build, load_optimizer, soften
+
+
+def train(config, loader, criterion):
+    left, right, teacher = build(config), build(config), build(config)
+    optimizer = load_optimizer(config, first=left, second=right)
+    for x, y in loader:
+        for p in left.parameters():
+            p.grad = None
+        for p in right.parameters():
+            p.grad = None
+        hint = teacher(soften(x))
+        loss = criterion(left(x), y) + criterion(right(x), hint)
+        loss.backward()
+        optimizer.step()
+# === right: one network cleared by hand, and what disturbs its input
+import torch
+from parts import build, load_optimizer, make_generator
+
+
+def train(config, loader, criterion):
+    net = build(config)
+    optimizer = load_optimizer(config, net)
+    noise_generator = make_generator(config)
+    for x, y in loader:
+        net.zero_grad()
+        loss = criterion(net(noise_generator.perturb(x, y)), y)
+        loss.backward()
+        optimizer.step()
 # === two networks in one optimizer, and one of them is cleared
 import torch
 from torch import nn
