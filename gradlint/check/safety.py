@@ -207,6 +207,8 @@ def _wrapped(candidate: Candidate) -> Iterator[str]:
         plain = any(_plain(case, edit) for cases in every for case in cases) or any(map(_cut_short, every))
         if not any(map(asked.search, new)) and plain:
             yield f"`{edit.model}` is not wrapped by everybody who runs this, and has no `no_sync` then"
+        if any(case.program.hears_all_reduces for cases in every for case in cases):
+            yield "a communication hook is asked with each all-reduce, and would be asked less often"
     if any(isinstance(edit, Sync) and edit.turned for repair in candidate.repairs for edit in repair.edits):
         cases = (case for name in candidate.regions for case in _cases(candidate, name))
         if any("ddp" not in _wrappers(case.of(Kind.FORWARD)) for case in cases if case.of(Kind.STEP)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gradlint.fix.bound import header_rows
 from gradlint.fix.code import last_name
@@ -18,8 +18,10 @@ def kept_by_place(tree: ast.Module, rows: Collection[int]) -> list[str]:
     for epoch in range(3):
         for i, (x, y) in enumerate(loader):
             seen.append(x) / seen[i]              `seen`
+            memory.features(i, x)                 `self.pages`, which it fills
     """
     found: list[str] = []
+    helpers = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
     for epoch in (node for node in walk(tree) if isinstance(node, (ast.For, ast.While)) and node.lineno in rows):
         filled = _filled(epoch)
         for loop in (node for node in walk(epoch) if isinstance(node, ast.For) and node is not epoch):
@@ -27,7 +29,24 @@ def kept_by_place(tree: ast.Module, rows: Collection[int]) -> list[str]:
             asked = [node for node in walk(loop) if isinstance(node, ast.Subscript) and _names(node.slice) & numbers]
             read = [ast.unparse(node.value) for node in asked if isinstance(node.ctx, ast.Load)]
             found += [name for name in read if name in filled]
+            found += [
+                name for call in walk(loop) if isinstance(call, ast.Call) for name in _kept(call, numbers, helpers)
+            ]
     return list(dict.fromkeys(found))
+
+
+def _kept(call: ast.Call, numbers: set[str], helpers: Mapping[str, ast.FunctionDef]) -> Iterator[str]:
+    """What a function of the file keeps under a number that it is given, and looks up again."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    helper = helpers.get(name)
+    if helper is None:
+        return
+    words = [one.arg for one in helper.args.args if one.arg != "self"]
+    given = [*zip(words, call.args, strict=False), *((word.arg, word.value) for word in call.keywords)]
+    told = {word for word, value in given if word and isinstance(value, ast.Name) and value.id in numbers}
+    asked = [node for node in walk(helper) if isinstance(node, ast.Subscript) and _names(node.slice) & told]
+    stored = {ast.unparse(node.value) for node in asked if isinstance(node.ctx, ast.Store)}
+    yield from (one for node in asked if isinstance(node.ctx, ast.Load) and (one := ast.unparse(node.value)) in stored)
 
 
 def _filled(epoch: ast.AST) -> set[str]:

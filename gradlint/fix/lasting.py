@@ -44,10 +44,14 @@ def _filters(value: ast.AST, layouts: Sequence[Layout], deep: int = 3) -> bool:
     """Whether an iterator may leave out what wants no gradients: it asks for that itself, or a function that it calls.
 
     live = trainable(net)           def trainable(net): return (p for p in net.parameters() if p.requires_grad)
+    live = filter(awake, net.parameters())
     """
     if any(isinstance(part, ast.Attribute) and part.attr == "requires_grad" for part in ast.walk(value)):
         return True
-    called = {last_name(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)} - _PLAIN
+    calls = [part for part in ast.walk(value) if isinstance(part, ast.Call)]
+    called = {last_name(part.func) for part in calls}
+    called |= {last_name(part.args[0]) for part in calls if last_name(part.func) == "filter" and part.args} - {None}
+    called -= _PLAIN
     bodies = [
         node
         for layout in layouts

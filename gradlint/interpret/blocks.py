@@ -25,11 +25,13 @@ from gradlint.model.record import replace
 def _with(machine: Machine, frame: Frame, node: With) -> int:
     before = list(machine.contexts.entered)
     open_ones: list[Partial | Tracked] = []
+    stacks: list[Context] = []
     for expr, target in node.items:
         machine.stack.entering = expr
         value = evaluate(machine, frame, expr)
         if isinstance(value, Context) and isinstance(value.value, Partial):
             open_ones.append(value.value)
+        stacks += [value] if isinstance(value, Context) and value.kind == "stack" else []
         if isinstance(value, Unknown) and _may_sync(machine, frame, expr, value):
             value = Context("may_sync")
         if _is_managed(value, machine):
@@ -52,6 +54,8 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
                 _manage(machine, made, "__exit__", node)
             else:
                 leave_generator(machine, made)
+        for stack in reversed(stacks):
+            stack.run_callbacks()
 
 
 def _is_managed(value: Value, machine: Machine) -> TypeGuard[Tracked]:

@@ -391,13 +391,15 @@ def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: E
     """What a parameter has that nobody gives; how many processes there are, a launcher elsewhere may say.
 
     @gin.configurable
-    def train(accum=1): ...     a file of settings may give another window: so does `train()`
+    def train(accum=4): ...           a file of settings may give another window: so does `train()`
+    def train(loader, accum=1): ...   a window is there to be set, also where no call in sight does yet
     """
-    if any(name.rpartition(".")[2] in _CONFIGURED for name in frame.function.decorators):
-        number = default.value if isinstance(default, Const) else None
-        if isinstance(number, int) and not isinstance(number, bool) and WINDOW_NAME.search(parameter.name):
-            machine.plan.numbers.note_default(parameter.name, default)
-            return machine.free(parameter.name, parameter.role, "parameter")
+    number = default.value if isinstance(default, Const) else None
+    configured = any(name.rpartition(".")[2] in _CONFIGURED for name in frame.function.decorators)
+    whole = isinstance(number, int) and not isinstance(number, bool) and (number == 1 or configured)
+    if whole and WINDOW_NAME.search(parameter.name):
+        machine.plan.numbers.note_default(parameter.name, default)
+        return machine.free(parameter.name, parameter.role, "parameter")
     if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
         return machine.unknown(parameter.name)
     return evaluate(machine, machine.frame_of(frame.function), default)

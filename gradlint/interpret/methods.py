@@ -6,7 +6,6 @@ from gradlint.interpret.anew import is_handle, manufactured
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign, own_items
 from gradlint.interpret.atoms import truth
-from gradlint.interpret.blocks import enter
 from gradlint.interpret.calling import call_tracked, call_value, owned_network, site_of
 from gradlint.interpret.clearing import always_clears
 from gradlint.interpret.effects.forwards import forward, linear
@@ -25,6 +24,7 @@ from gradlint.interpret.results import generic, perhaps_called, unknown_result, 
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import series_method
 from gradlint.interpret.shuffled import furnish
+from gradlint.interpret.stacks import OF_STACKS, stacked
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
@@ -87,8 +87,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, (Series, Table, Parameters)):
         value = series_method(site, base, name)
         return _told(site, base, name, value) if isinstance(base, Parameters) else value
-    if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
-        return _stacked(machine, base, name, site.args[0] if site.args else base)
+    if isinstance(base, Context) and name in OF_STACKS:
+        return stacked(site, base, name)
     if isinstance(base, Constructor):
         return _of_class(site, base, name)
     if isinstance(base, Routine) and name == "__call__":
@@ -176,18 +176,6 @@ def _on_none(site: Site, name: str) -> Value:
     if base.hint in (None, Role.SCHEDULER, Role.EMA, Role.SAMPLER):
         return Unknown(node.text, True)
     return _tracked_method(site, machine.objects.tracked(base.hint, base.name), name)
-
-
-def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value:
-    """Enter something that a stack of contexts leaves again when it is closed, or close it."""
-    if name in ("close", "__exit__"):
-        machine.contexts.entered[:] = [context for context in machine.contexts.entered if context not in stack.entered]
-        stack.entered.clear()
-        return None
-    before = len(machine.contexts.entered)
-    entered = enter(machine, value)
-    stack.entered += machine.contexts.entered[before:]
-    return entered
 
 
 def _tracked_method(site: Site, base: Tracked, name: str) -> Value:

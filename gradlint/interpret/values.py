@@ -15,7 +15,7 @@ Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
 from fractions import Fraction
@@ -404,7 +404,7 @@ class Context:
 
     Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends. `given` are the models that
     Accelerate's `accumulate` keeps from synchronising. A `lasting` one holds from where it is made, without a `with`:
-    `torch.set_grad_enabled(False)`.
+    `torch.set_grad_enabled(False)`. The `callbacks` of a stack are run when it is left, the last one first.
     """
 
     kind: str
@@ -417,6 +417,12 @@ class Context:
     given: tuple[Value, ...] = ()
     entered: list[Context] = field(default_factory=list)
     lasting: bool = False
+    callbacks: list[Callable[[], object]] = field(default_factory=list)
+
+    def run_callbacks(self) -> None:
+        """Run what was put off until the stack is left, once."""
+        while self.callbacks:
+            self.callbacks.pop()()
 
 
 @dataclass(slots=True, eq=False)

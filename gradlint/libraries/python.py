@@ -49,7 +49,7 @@ STANDARD = (
     ),
     call("*.ExitStack", Action.EXIT_STACK),
     method(Role.STACK, "enter_context", Action.ENTER, anywhere=True),
-    plain(Role.STACK, "close callback"),
+    plain(Role.STACK, "close"),
     call("copy.deepcopy *.deepcopy", Action.COPY, None, Operation.COPY),
     call("itertools.chain itertools.chain.from_iterable", Action.CHAIN),
     call("itertools.islice *.islice", Action.ISLICE),

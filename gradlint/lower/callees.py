@@ -117,6 +117,14 @@ def launched(node: ast.Call, effect: Effect) -> ast.Call | None:
     return ast.copy_location(ast.Call(func=given[0], args=[], keywords=[]), node)
 
 
+def put_off(node: ast.Call) -> ast.Call | None:
+    """The call that `stack.callback(optimizer.zero_grad)` has made where the stack is left."""
+    given = node.args[0] if last_name(node.func) == "callback" and node.args else None
+    if not isinstance(given, (ast.Name, ast.Attribute)):
+        return None
+    return ast.copy_location(ast.Call(func=given, args=node.args[1:], keywords=node.keywords), node)
+
+
 def as_call(role: Role | None) -> Gate:
     """What the call of an object does by its role alone."""
     if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):

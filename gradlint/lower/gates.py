@@ -16,7 +16,7 @@ from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.tables import ANYWHERE, METHODS
 from gradlint.libraries.tensors import GRADIENT_HOOKS
 from gradlint.lower.bodies import Bodies
-from gradlint.lower.callees import as_call, effect_of, launched, sets_no_mode
+from gradlint.lower.callees import as_call, effect_of, launched, put_off, sets_no_mode
 from gradlint.lower.choosing import MAX_BASES, choice
 from gradlint.lower.iterations import over_parts, over_workers
 from gradlint.lower.keeping import Keeping
@@ -356,6 +356,8 @@ class Gates:
         func = node.func
         if scales_loss(node):
             return Gate.WEIGHT
+        if (later := put_off(node)) is not None:
+            return self._call(later) | self._named(node)
         effect = self.effect(func)
         if effect is not None:
             own = self._of_call(last_name(func) or "") if effect.action is Action.FORWARD else None

@@ -107,6 +107,16 @@ class InText(Mentions):
         return _REWINDS.search(self._text) is not None
 
     @cached_property
+    def stores(self) -> bool:
+        """Whether gradients are given a place in a tensor of its own: `p.grad = flat[a:b].view_as(p)`."""
+        return _STORES.search(self._text) is not None
+
+    @cached_property
+    def hears_all_reduces(self) -> bool:
+        """Whether a function is asked with each all-reduce: `ddp.register_comm_hook(state, hook)`."""
+        return "register_comm_hook(" in self._text
+
+    @cached_property
     def adapts(self) -> bool:
         """Whether it speaks of networks that learn from a few samples by gradients of their own."""
         return any(_ADAPTS.search(row.partition("#")[0]) for row in self._text.splitlines())
@@ -202,6 +212,7 @@ Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` take
 https://github.com/ACEsuit/mace, whose networks take the forces so
 """
 
+_STORES = pattern(r"\.grad\s*=(?!=)[^\n]*\.(?:view|view_as|narrow|reshape|unflatten)\(")
 _REWINDS = pattern(r"vector_to_parameters\(|\.data\s*=(?!=)|\.copy_\(")
 """What puts numbers into parameters, be they those of before."""
 

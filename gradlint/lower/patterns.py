@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gradlint.libraries.conventions.roles import LOADER_NAME
 from gradlint.lower.names import last_name
 from gradlint.syntax.nodes import walk
 
@@ -276,3 +277,15 @@ def _are_theirs(node: ast.expr, names: set[str]) -> bool:
 def _is_zero(args: list[ast.expr]) -> bool:
     """`grad.fill_(0.0)` clears; any other number takes the gradient's place."""
     return len(args) == 1 and isinstance(args[0], ast.Constant) and args[0].value == 0
+
+
+def over_a_loader(node: ast.expr) -> bool:
+    """Whether batches are gone through: `test_loader`, `self.test_loader()`, `tqdm(enumerate(loader))`."""
+    if isinstance(node, ast.Call) and node.args and last_name(node.func) in _WRAPPERS:
+        return over_a_loader(node.args[0])
+    name = last_name(node.func if isinstance(node, ast.Call) else node)
+    return name is not None and LOADER_NAME[name]
+
+
+_WRAPPERS = frozenset({"enumerate", "iter", "tqdm", "trange", "track"})
+"""Calls that hand on the batches of what they are given."""

@@ -32,7 +32,7 @@ from gradlint.lower.inside import (
 )
 from gradlint.lower.names import Names
 from gradlint.lower.outline import FunctionNode, targets
-from gradlint.lower.patterns import as_loop, keeps_gradients, parameter_loop, single_write
+from gradlint.lower.patterns import as_loop, keeps_gradients, over_a_loader, parameter_loop, single_write
 from gradlint.lower.touches import always_fails, ends_process, holds_still, limits_window
 from gradlint.lower.workers import Work
 from gradlint.model.effects import EVENTS, Gate
@@ -357,12 +357,13 @@ class Lowering:
     _asyncfor = _for
 
     def hidden_loop(self, node: ast.expr, clause: ast.comprehension) -> For | None:
-        """The loop of a comprehension whose element runs backward."""
+        """The loop of a comprehension whose element runs backward, or asks a network about each batch of a loader."""
         gate = self.gates.of(node)
-        if Gate.BACKWARD not in gate:
+        if Gate.BACKWARD not in gate and not (Gate.FORWARD in gate and over_a_loader(clause.iter)):
             return None
         epochs = Gate.LOOP_STEP in self.gates.of_all(children(node))
         kind = LoopKind.EPOCH if epochs else LoopKind.BATCH if Gate.STEP in gate else LoopKind.MICRO
+        kind = kind if Gate.BACKWARD in gate else LoopKind.OTHER
         span = self.places.span(node)
         held = (target(self, clause.target), expression(self, clause.iter))
         return For(*held, (), (), span, self._ident(), kind, gate)

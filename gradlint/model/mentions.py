@@ -88,6 +88,16 @@ class Mentions:
         return False
 
     @property
+    def stores(self) -> bool:
+        """Whether gradients are given a place in a tensor of its own, which may be cleared in their stead."""
+        return False
+
+    @property
+    def hears_all_reduces(self) -> bool:
+        """Whether a function is asked with each all-reduce."""
+        return False
+
+    @property
     def adapts(self) -> bool:
         """Whether it speaks of networks that learn from a few samples by gradients of their own."""
         return False
@@ -196,6 +206,14 @@ class _Together(Mentions):
     @cached_property
     def rewinds(self) -> bool:
         return any(each.rewinds for each in self._said)
+
+    @cached_property
+    def stores(self) -> bool:
+        return any(each.stores for each in self._said)
+
+    @cached_property
+    def hears_all_reduces(self) -> bool:
+        return any(each.hears_all_reduces for each in self._said)
 
     @cached_property
     def adapts(self) -> bool:

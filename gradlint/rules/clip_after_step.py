@@ -60,6 +60,7 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
         )
         .costs("No update is ever clipped: the limit has no effect on training.")
         .of(case, update)
+        .whenever(when=clip.event.stamp == step.stamp)
         .without_row(when=len(real(step.stamp)) != len(real(clip.event.stamp)))
         .shows(step, "the gradients are consumed here")
         .inside(clip.event, step)

@@ -50,6 +50,7 @@ def _hit(case: Case, update: Update, clip: Clip) -> Hit:
         .because(why_scaled(update, clip))
         .costs("With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.")
         .of(case, update)
+        .whenever(when=clip.event.stamp == update.step.stamp)
         .unless(
             "the backward and the clip may exclude each other",
             when=case.program.unscales and contradictory(backward, clip.event),

@@ -9,8 +9,7 @@ from gradlint.model.books import Book, Update
 from gradlint.model.events import Deed
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
-from gradlint.model.record import replace
-from gradlint.rules.support.doubts import NO_WINDOW, window_stretch
+from gradlint.rules.support.doubts import window_stretch
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.reducing import how_to_wait, is_counted, reduce_once, reduced_often
 from gradlint.rules.support.rule import Rule
@@ -53,11 +52,11 @@ def _hit(case: Case, book: Book, update: Update) -> Hit:
     counted, open_ended = is_counted(update), book.open_ended(update)
     known = not open_ended and not counted
     each = f"of the {size} backward passes" if known else "backward pass"
-    hit = Hit.at(update.consumed[0].event).of(case, update)
-    if counted:
-        hit = replace(hit, doubts=tuple(one for one in hit.doubts if one not in NO_WINDOW))
     return (
-        hit.says(f"DDP all-reduces the gradients in each {each} before the step on {line(update.step)}.")
+        Hit.at(update.consumed[0].event)
+        .of(case, update)
+        .whenever(when=counted)
+        .says(f"DDP all-reduces the gradients in each {each} before the step on {line(update.step)}.")
         .because(f"Only the last backward of a window needs to synchronise; {how_to_wait(update.consumed[0].detail)}")
         .costs(f"{size if known else 'Several'} all-reduces for each update instead of 1; the gradients are right.")
         .guarded(update)

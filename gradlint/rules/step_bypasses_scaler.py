@@ -51,6 +51,7 @@ def _hit(case: Case, update: Update, backward: Event) -> Hit:
         )
         .costs(impact)
         .of(case, update)
+        .whenever()
         .shows(backward, "the loss is scaled here")
         .unless("the backward and the step may exclude each other", when=contradictory(backward, update.step))
         .unless("the gradients are rewritten by hand", when=update.writes)

@@ -59,6 +59,7 @@ def _hit(case: Case, update: Update, item: Contribution) -> Hit:
         )
         .costs(f"Its gradients come out 65536 times too small at the usual scale{ending}.")
         .of(case, update)
+        .whenever()
         .shows(update.step, "divided by the scale here")
         .unless("its gradients may be meant for an input, and not for the step", when=_for_an_input(case, update, item))
         .unless("whoever hands over the loss may have scaled it", when=_from_out_of_sight(item))

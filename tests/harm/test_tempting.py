@@ -21,6 +21,7 @@ SETS = (
     *(f"2026-11-28-{letter}" for letter in "ghijklmno"),
     "2026-11-29-p",
     "2026-11-29-q",
+    "2026-11-29-r",
 )
 EACH = 16  # every so many-th script is judged here
 
@@ -50,6 +51,12 @@ HARMED_ONCE = frozenset(
         "2026-11-28-o/slow_listener",
         "2026-11-28-o/waking_trunk",
         *(f"2026-11-29-q/{name}" for name in ("copper_coil", "orchard_meter")),
+        *(
+            f"2026-11-29-r/{name}"
+            for name in (
+                "flat_ledger heads_of_state noisy_letters on_the_way_out remembered_views sleepers_roll"
+            ).split()
+        ),
         *(
             f"2026-11-29-p/{name}"
             for name in "criterion_that_scales resting_layers shared_roots sparse_shrinkage".split()

@@ -278,3 +278,16 @@ def train(model, optimizer, loader, n):
     found = [event.detail for event in events_of(text, Kind.BACKWARD)]
     assert [detail.synced for detail in found[:3] if isinstance(detail, Backward)] == [False, False, None]
     assert {detail.framework for detail in found if isinstance(detail, Backward)} == {"fabric"}
+
+
+def test_what_a_stack_puts_off_runs_where_it_is_left() -> None:
+    """The last one first, also where a helper has made the stack, and once."""
+    body = (
+        "with ExitStack() as stack:",
+        "    stack.callback(optimizer.zero_grad)",
+        "    stack.callback(partial(optimizer.step))",
+        "    net(batch).mean().backward()",
+    )
+    kinds = [Kind.BACKWARD, Kind.STEP, Kind.ZERO]
+    text = source(*body).replace("            if due:", "            continue\n            if due:")
+    assert [event.kind for event in events_of(text, *kinds)][:6] == kinds * 2

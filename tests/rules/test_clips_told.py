@@ -52,3 +52,25 @@ def test_a_clip_of_another_update_is_one_in_the_window() -> None:
 def test_a_clip_at_each() -> None:
     (message,) = told(EACH)
     assert message.startswith("Gradients are clipped at every micro-batch")
+
+
+HEADS = """
+import torch
+
+
+def train(trunk, loader, heads=3):
+    heads = torch.nn.ModuleList(torch.nn.Linear(4, 1) for _ in range(3))
+    optimizer = torch.optim.SGD([*trunk.parameters(), *heads.parameters()], lr=0.1)
+    for step, x in enumerate(loader):
+        (heads[step % 3](trunk(x)).mean() / 3).backward()
+        torch.nn.utils.clip_grad_norm_({whose}.parameters(), 1.0)
+        if (step + 1) % 3 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+
+def test_a_part_that_is_filled_once_may_be_clipped_there() -> None:
+    """Nothing is added to a head behind its clip, and to the trunk with each micro-batch."""
+    assert told(HEADS.replace("{whose}", "heads[step % 3]")) == []
+    assert len(told(HEADS.replace("{whose}", "trunk"))) == 1

@@ -11,7 +11,7 @@ from gradlint.model.edits import Delete, Insert, Iterate, Measure, Move, Repair
 from gradlint.model.events import Event, Kind, Step
 from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
-from gradlint.model.roots import related_parts
+from gradlint.model.roots import overlaps, related_parts
 from gradlint.rules.support.moves import at_each_step, before_step, beside, once, synchronised
 from gradlint.rules.support.scaling import unscale, unscales_before
 from gradlint.rules.support.telling import place
@@ -147,7 +147,8 @@ def is_partial(update: Update, clip: Clip, meant: Sequence[Contribution]) -> boo
     seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared on purpose is no part of the sum
     if not seen:
         return False
-    return any(item.order > clip.event.number and item.batch not in seen for item in update.consumed)
+    later = (item for item in update.consumed if item.order > clip.event.number and item.batch not in seen)
+    return any(overlaps(item.detail.models, clip.detail.roots) is not False for item in later)
 
 
 def clip_once(case: Case, update: Update, clip: Clip, meant: Sequence[Contribution]) -> tuple[Repair, ...]:

@@ -7,6 +7,7 @@ Hit.at(update.step)                      where
 .of(case, update)                        whose books are wrong, the row that shows it, what is doubtful of it
 .shows(backward, "computed here")        another line of the mistake
 .unless("...", when=update.writes)       a reason to be less than sure
+.whenever(when=...)                      wrong in whichever micro-batch the step comes
 .between(backward, update.step)          where something out of sight would excuse it
 .mended(*repairs)                        the ways to mend it, the best first
 """
@@ -20,7 +21,7 @@ from gradlint.model.edits import Repair
 from gradlint.model.events import Event
 from gradlint.model.finding import Evidence, Related, Span
 from gradlint.model.record import dataclass, replace
-from gradlint.rules.support.doubts import doubts
+from gradlint.rules.support.doubts import NO_WINDOW, doubts
 from gradlint.rules.support.telling import place
 
 
@@ -102,6 +103,11 @@ class Hit:
     def unless(self, *reasons: str, when: object = True) -> Hit:
         """Reasons to be less than sure, where something holds."""
         return replace(self, doubts=(*self.doubts, *reasons)) if when else self
+
+    def whenever(self, *, when: bool = True) -> Hit:
+        """It is wrong whichever micro-batch the step comes with: that nobody can tell its window is no doubt."""
+        kept = tuple(one for one in self.doubts if one not in NO_WINDOW)
+        return replace(self, doubts=kept) if when else self
 
     def between(self, first: Event | int, last: Event | int) -> Hit:
         """From which event to which something out of sight would excuse it."""

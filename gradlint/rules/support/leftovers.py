@@ -163,6 +163,8 @@ def own_doubts(case: Case, book: Book, update: Update) -> Iterator[str]:
         yield "other weights are put into the network between the two steps: the first may be one to be taken back"
     if detail.rewrites:
         yield KEEPS
+    if case.program.stores:
+        yield "gradients lie in a tensor of its own, which may be cleared in their stead"
     yield from kept_within_a_limit(update)
     if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
         yield "what is left of a gradient is rewritten by hand after its step: it may be kept on purpose"

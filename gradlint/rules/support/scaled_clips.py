@@ -5,16 +5,21 @@ Libraries that scale the loss in their backward bring a clip of their own, which
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from gradlint.account.case import Case
 from gradlint.model.books import Clip, Update, real
 from gradlint.model.edits import Delete, Insert, Leave, Move, Repair, Replace
-from gradlint.model.events import Kind
+from gradlint.model.events import Event, Kind, Write
 from gradlint.rules.support.moves import before_step, beside
 from gradlint.rules.support.scaling import amp_guard, clipped_with, scaler_and_optimizer, unscale_all
 from gradlint.rules.support.telling import line, place
 
 CLIPS = {"accelerate": "clip_grad_norm_", "fabric": "clip_gradients"}
 """What each library calls it."""
+
+_AVERAGED = Fraction(1, 64)
+"""Gradients that are divided by no more than this are averaged: loss scales are larger, 65536 at first."""
 
 
 def scaled_by_library(clip: Clip) -> bool:
@@ -42,7 +47,15 @@ def is_scaled(update: Update, clip: Clip) -> bool:
     divides = update.detail.via == "scaler" or scaled_by_library(clip) or in_apex(clip)
     if "scale" in (clip.event.given or clip.event.text) or not divides:
         return False
-    return not any(write.number < clip.event.number for write in update.writes)
+    return not any(write.number < clip.event.number and _may_unscale(write) for write in update.writes)
+
+
+def _may_unscale(write: Event) -> bool:
+    """Whether gradients that are rewritten may have lost the loss scale: not those that are but averaged over a window."""
+    detail = write.detail
+    if not isinstance(detail, Write) or detail.brought or detail.moved or detail.adds:
+        return True
+    return detail.factor.weight is None or abs(detail.factor.weight) < _AVERAGED
 
 
 def why_scaled(update: Update, clip: Clip) -> str:
