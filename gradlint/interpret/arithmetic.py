@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -88,6 +89,21 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     if value is not left and value is not right and isinstance(value, Unknown) and machine.contexts.gradients_off:
         value.graph = value.graph.smoothly(frozenset())
     return value
+
+
+def of_number(name: str, values: Sequence[Value]) -> float | None:
+    """`math.log(2)`, `np.sqrt(4.0)`: a function of a known number is one."""
+    number = exact(values[0]) if len(values) == 1 and name in _FUNCTIONS else None
+    return _FUNCTIONS[name](float(number)) if number is not None and 0 < number < _LARGE else None
+
+
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "sqrt": math.sqrt,
+}
+"""What `math` and NumPy have for one number."""
 
 
 def bare(node: Expr) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
-from gradlint.interpret.arithmetic import clip_factor, compare
+from gradlint.interpret.arithmetic import clip_factor, compare, of_number
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward_on_paper, reduction
 from gradlint.interpret.effects.gradients import roots_of
@@ -54,6 +54,11 @@ from gradlint.model.roles import Role
 SMALL = 15
 
 
+def _exists(machine: Machine, name: str, values: Sequence[Value]) -> Value:
+    """`exists(x)`, as many call what asks whether something is `None`."""
+    return compare(machine, "is not", values[0], None) if name == "exists" and len(values) == 1 else None
+
+
 def generic(site: Site, key: str, receiver: Value) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     machine, node = site.machine, site.node
@@ -63,8 +68,9 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     word = WORDS[name]
     unseen = receiver.__class__ is Unknown
     library = not unseen and _root(receiver) in NO_SETTINGS
-    if name == "exists" and len(values) == 1 and not library:
-        return compare(machine, "is not", values[0], None)
+    answer = of_number(name, values) if library else _exists(machine, name, values)
+    if answer is not None:
+        return answer
     if library:
         if word.rewrites:
             _rewrites(machine, node, name, values)

@@ -37,7 +37,7 @@ from gradlint.libraries.conventions.calls import (
     TELLS_EPOCH,
 )
 from gradlint.libraries.conventions.numbers import GRADIENT_NAME
-from gradlint.libraries.conventions.roles import PLAIN_BASE
+from gradlint.libraries.conventions.roles import PLAIN_BASE, SAMPLER_NAME
 from gradlint.libraries.inherited import INHERITED
 from gradlint.model.events import Deed, Kind, Opaque, Write
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -219,8 +219,12 @@ def _inherits(program: Program, receiver: Value) -> bool:
 
 
 def _leaves_alone(program: Program, node: Call, name: str, receiver: Value) -> bool:
-    """Whether it is known of a method that it touches no gradients: it gathers numbers, or a library's class has it."""
-    if name == "update" and GATHERS[_receiver_name(node)]:
+    """Whether it is known of a method that it touches no gradients: it gathers numbers, or a library's class has it.
+
+    Nor does who draws samples by the losses that they had: `schedule_sampler.update_with_local_losses(t, losses)`.
+    """
+    owner = _receiver_name(node)
+    if (name == "update" and GATHERS[owner]) or (SAMPLER_NAME[owner] and name != "step"):
         return True
     return name in INHERITED and isinstance(receiver, Tracked) and _inherited_from(program, receiver, INHERITED[name])
 

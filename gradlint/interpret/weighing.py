@@ -37,7 +37,9 @@ def divisor(value: Value, literal: bool = False) -> Factor:
 
 @lru_cache(maxsize=1024)
 def _divided_by(number: Fraction, text: str, literal: bool) -> Factor:
-    """The same few numbers divide all the time."""
+    """The same few numbers divide all the time; what is no whole one is no number of micro-batches, and weighs."""
+    if number.denominator != 1:
+        return Factor.of(Part(abs(1 / number), bare=True))
     return Factor.of(Part(1 / number, text, divides=True, bare=literal))
 
 
@@ -107,7 +109,15 @@ def _is_loss_scale(value: Unknown) -> bool:
 def _weigher(value: Unknown) -> Factor:
     """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
     own = Factor(drawn=(value.key,)) if value.varying else Factor(open=(value.key,))
-    return own if value.factor is ONE else own.times(value.factor)
+    return own if value.factor is ONE or _is_in_units(value.factor) else own.times(value.factor)
+
+
+def _is_in_units(factor: Factor) -> bool:
+    """Whether what is no number in sight is divided by a number too large for a window: `steps / 1000.0`."""
+    return bool(factor.parts) and all(part.bare and 0 < part.number < _SMALL for part in factor.parts)
+
+
+_SMALL = Fraction(1, 100)
 
 
 def _counts_processes(value: Value) -> bool:

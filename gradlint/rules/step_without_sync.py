@@ -45,6 +45,7 @@ def _hit(case: Case, update: Update) -> Hit:
         Hit.at(update.step)
         .costs("Each rank steps with its own gradients: the copies of the model drift apart.")
         .of(case, update)
+        .whenever(when=not update.unsure)
         .unless("the gradients are reduced by hand", when=update.writes)
         .unless(
             "parameters or gradients are made alike by hand elsewhere",

@@ -227,6 +227,7 @@ def linear(
         result.graph = result.graph.smoothly(frozenset())
     if name in ("sum", "mean", "nanmean"):
         result.factor = reduced(result.factor)
+        result.terms = tuple(map(reduced_loss, result.terms))
     if name == "sum":
         result.reduced, result.data = weighed_sum(base), result.data.totalling(base.key)
     elif name in ("mean", "nanmean"):
@@ -259,7 +260,7 @@ def reduction(name: str, args: Iterable[Value], keywords: Arguments) -> str:
 def reduced_loss(loss: Unknown) -> Unknown:
     """A loss of samples, once it is their sum or mean."""
     copy = loss.under(loss.key)
-    copy.factor = reduced(loss.factor)
+    copy.factor, copy.terms = reduced(loss.factor), tuple(map(reduced_loss, loss.terms))
     return copy
 
 

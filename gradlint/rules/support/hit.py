@@ -21,7 +21,7 @@ from gradlint.model.edits import Repair
 from gradlint.model.events import Event
 from gradlint.model.finding import Evidence, Related, Span
 from gradlint.model.record import dataclass, replace
-from gradlint.rules.support.doubts import NO_WINDOW, doubts
+from gradlint.rules.support.doubts import NO_WINDOW, TOO_LONG, doubts
 from gradlint.rules.support.telling import place
 
 
@@ -105,8 +105,11 @@ class Hit:
         return replace(self, doubts=(*self.doubts, *reasons)) if when else self
 
     def whenever(self, *, when: bool = True) -> Hit:
-        """It is wrong whichever micro-batch the step comes with: that nobody can tell its window is no doubt."""
-        kept = tuple(one for one in self.doubts if one not in NO_WINDOW)
+        """It is wrong whichever micro-batch the step comes with, and however the loop goes on: all of it was seen.
+
+        That nobody can tell the window is no doubt then, nor that the run was cut off behind it.
+        """
+        kept = tuple(one for one in self.doubts if one not in (*NO_WINDOW, TOO_LONG))
         return replace(self, doubts=kept) if when else self
 
     def between(self, first: Event | int, last: Event | int) -> Hit:

@@ -6,6 +6,7 @@ loss.backward()                     three times, then a step: their sum
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
@@ -57,10 +58,14 @@ def which(update: Update, items: Sequence[Contribution]) -> str:
 
 def _whole(item: Contribution, count: int) -> bool:
     """Whether a micro-batch plainly keeps its own gradient, or more of it than a mean over so many has."""
-    constants = all(OBJECTIVE_NAME[tail(key)] for key in item.factor.open)
+    constants = all(OBJECTIVE_NAME[tail(key)] or _SIZE.search(key) for key in item.factor.open)
     known = item.weight is not None and item.weight * count != 1 and constants
     plain = item.detail.framework in ("", "lightning", "fabric", "accelerate") and not item.detail.summed
     return known and plain and not item.factor.divided
+
+
+_SIZE = re.compile(r"\.shape\[-?\d\]$|\.size\(-?\d\)$|^len\(")
+"""How many of something there are: a loss that is multiplied by it is no share of a mean."""
 
 
 def steady_size(case: Case, update: Update) -> int:
