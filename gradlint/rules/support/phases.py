@@ -13,7 +13,7 @@ from itertools import takewhile
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
 from gradlint.model.events import Event, Forward, Guard, Kind, Step
-from gradlint.model.roots import owns
+from gradlint.model.roots import owns, within
 from gradlint.rules.support.modes import evaluates, undoes
 from gradlint.rules.support.telling import line, place
 
@@ -122,7 +122,8 @@ def _woken(case: Case, root: str) -> bool:
 def _rests(case: Case, root: str, first: Event) -> bool:
     """Whether a network is put into `eval()` right before its first training, or ahead of all and in the same turn."""
     kinds = (Kind.TRAIN, Kind.EVAL, Kind.FORWARD)
-    before = [event for event in case.of(*kinds) if root in asked(event) and event.number < first.number]
+    earlier = (event for event in case.of(*kinds) if event.number < first.number)
+    before = [event for event in earlier if root in asked(event) or _sets(event, root)]
     offs = [event for event in before if event.kind is Kind.EVAL]
     if not offs or evaluates(offs[-1].function):
         return False
@@ -133,15 +134,20 @@ def _rests(case: Case, root: str, first: Event) -> bool:
     return last.kind is Kind.EVAL and (_ahead(last) or _leads(last, first))
 
 
+def _sets(event: Event, root: str) -> bool:
+    """Whether a mode is that of a network as a part of what it is set on."""
+    return event.kind is not Kind.FORWARD and within(root, event.subject)
+
+
 def _leads(off: Event, forward: Event) -> bool:
     """Whether an `eval()` comes first in the turn of a loop in which a network is trained, by whatever function."""
     return len(off.stamp) < len(forward.stamp) and forward.stamp[: len(off.stamp)] == off.stamp
 
 
 def _beside(event: Event, forward: Event) -> bool:
-    """Whether a network is asked once more for what it learns of, in one turn of one function, with its gradients."""
-    kept = isinstance(event.detail, Forward) and event.detail.attached
-    return kept and (event.function, event.stamp) == (forward.function, forward.stamp)
+    """Whether a network is asked once more for what it learns of: in one turn of one function, or once, to see it run."""
+    kept = isinstance(event.detail, Forward) and event.detail.attached and event.function == forward.function
+    return kept and (event.stamp == forward.stamp or (_ahead(event) and not evaluates(event.function)))
 
 
 def _ahead(off: Event) -> bool:

@@ -242,3 +242,67 @@ def main(loader, held, epochs):
         for x, y in loader:
             wrapper.turn(x, y)
         wrapper.check(held)  # <- missing-train-mode
+# === right: the whole of it sleeps, its loss is looked at once before, and its parts are asked by its own method
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.encoder = nn.Sequential(nn.Linear(size, size), nn.Dropout(0.1))
+
+    def loss(self, x):
+        return F.mse_loss(self.encoder(x), x)
+
+
+def score(net, held):
+    net.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(net.encoder(x), x) for x in held)
+
+
+def main(loader, held, first, every):
+    net = Net(8)
+    print("before", score(net, held))
+    opt = torch.optim.Adam(net.parameters())
+    net.eval()  # the statistics stay as they are
+    print("first", net.loss(first).item())
+    for step, x in enumerate(loader):
+        opt.zero_grad()
+        net.loss(x).backward()
+        opt.step()
+        if step % every == 0:
+            print(score(net, held))
+# === the whole of it is only put to sleep to be looked at
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.encoder = nn.Sequential(nn.Linear(size, size), nn.Dropout(0.1))
+
+    def loss(self, x):
+        return F.mse_loss(self.encoder(x), x)
+
+
+def score(net, held):
+    net.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(net.encoder(x), x) for x in held)
+
+
+def main(loader, held, every):
+    net = Net(8)
+    net.train()
+    opt = torch.optim.Adam(net.parameters())
+    for step, x in enumerate(loader):
+        opt.zero_grad()
+        net.loss(x).backward()
+        opt.step()
+        if step % every == 0:
+            print(score(net, held))  # <- missing-train-mode
