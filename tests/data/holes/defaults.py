@@ -182,7 +182,23 @@ def train(model, loader, accum=1):
 
 def main(model, loader):
     train(model, loader)
-# === right: nobody else gives it
+# === it is there to be given, also where nobody does yet
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, accum=1):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def main(model, loader):
+    train(model, loader)
+# === right: it is given as one
 import torch
 import torch.nn.functional as F
 
@@ -197,7 +213,7 @@ def train(model, loader, accum=1):
 
 
 def main(model, loader):
-    train(model, loader)
+    train(model, loader, accum=1)
 # === a window is made without the length that it would end at
 import torch
 from torch.nn import functional as F
