@@ -181,7 +181,7 @@ _SINCE = pattern(r"(?im)^[^#\n]*loss\w*\.item\(\)")
 
 _DATED = (
     re.compile(r"\bvolatile\s*=(?!=)(?!\s*False\b)"),
-    re.compile(r"(?i)(?:loss|err|cost)\w*\.data\[0\]|\bnn\.utils\.clip_grad_norm\("),
+    re.compile(r"(?i)(?:(?:loss|err|cost)\w*|\b(?:sum|mean)\(\))\.data\[0\]|\bnn\.utils\.clip_grad_norm\("),
 )
 """What was written for a PyTorch before 0.4: such a one has no `torch.no_grad`.
 
