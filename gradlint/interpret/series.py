@@ -178,7 +178,7 @@ def _kept(site: Site, base: Series, value: Value) -> Value:
         own = [kept.get(at, item) for at, item in enumerate(items)]
         if isinstance(value, Series):
             return Series(own, value.kind, born=value.born)
-        return Table(dict(zip(value.items, own, strict=True)), value.lists, value.born, value.open)
+        return replace(value, items=dict(zip(value.items, own, strict=True)))
     return value
 
 

@@ -106,6 +106,13 @@ def key_value(key: object) -> Value:
     return key if isinstance(key, (str, int, bool)) else None
 
 
+def is_own(value: Value) -> bool:
+    """Whether it is an object of a class of the project that has no role, a meter of a library, or a list."""
+    if not isinstance(value, Tracked):
+        return isinstance(value, Series)
+    return value.role is Role.METER or (value.role is None and value.cls is not None)
+
+
 def varies(value: Value) -> bool:
     """Whether it may be another one in each iteration."""
     return isinstance(value, Unknown) and value.varying

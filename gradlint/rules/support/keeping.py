@@ -155,6 +155,8 @@ def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
     doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
     returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
     alone = kept_alone(title, event, kept)
+    if kept.how == "given":
+        return (alone,)
     own = replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt)
     return (*given, *returned, own, *(() if kept.parts or kept.entries else (_asked(own),)))
 
@@ -168,7 +170,8 @@ def kept_alone(title: str, event: Event, kept: Kept) -> Repair:
     """The way to detach what a statement keeps; of a dictionary made elsewhere, each value has to be a tensor."""
     named = bool(kept.entries) and not event.given.startswith("{")
     doubt = "a value of the dictionary may be a plain number" if named else ""
-    return Repair(title, (Detach(event.span, parts=kept.parts, entries=kept.entries),), named, doubt)
+    given = kept.how == "given"
+    return Repair(title, (Detach(event.span, given=given, parts=kept.parts, entries=kept.entries),), named, doubt)
 
 
 def hoarded(case: Case) -> Iterator[tuple[Event, Kept, Event]]:
