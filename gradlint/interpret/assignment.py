@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 from gradlint.interpret.anew import is_handle, manufactured, name_network
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.atoms import truth
@@ -19,7 +17,7 @@ from gradlint.interpret.rates import set_rate
 from gradlint.interpret.shuffled import ONE_OF_SEVERAL
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import note_plugin, weight_of
-from gradlint.interpret.traits import is_own, key_of, on_class
+from gradlint.interpret.traits import is_attached, is_own, key_of, on_class
 from gradlint.interpret.values import (
     ITEMS,
     Constructor,
@@ -326,11 +324,6 @@ def keep(
         if isinstance(value, Unknown):
             value.graph = value.graph.keeping(span)
     return value
-
-
-def is_attached(value: Value) -> TypeGuard[Unknown]:
-    """Whether something has a graph that may be kept."""
-    return isinstance(value, Unknown) and not value.detached and bool(value.graph.bases)
 
 
 def note_kept(machine: Machine, new: Unknown, name: str, born: Stamp | None, span: Span, how: str) -> None:

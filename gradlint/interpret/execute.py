@@ -19,7 +19,7 @@ from gradlint.interpret.modes import note_mode
 from gradlint.interpret.named import is_named_only
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.registering import register
-from gradlint.interpret.series import begin_anew
+from gradlint.interpret.series import Into, begin_anew, kept_in
 from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.state.contexts import Contexts, Thrown
 from gradlint.interpret.state.course import Course
@@ -238,6 +238,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         # a size that a count began with is none
         machine.sizes.counted.update(old.leaves if " * " not in old.key else ())
+    if node.op == "+" and isinstance(old, Series) and isinstance(new, Series):
+        new = kept_in(Into(machine, frame, old, node.target, node.span), new)
     value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.assignment import is_attached, note_kept, target_name
+from gradlint.interpret.assignment import note_kept, target_name
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.paces import note_begun
+from gradlint.interpret.traits import is_attached
 from gradlint.interpret.values import TOTAL, Value
 from gradlint.model.effects import Action
 from gradlint.model.program import Attr

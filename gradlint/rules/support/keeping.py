@@ -44,7 +44,7 @@ def _is_data(kept: Kept, backward: Event) -> bool:
     What is called a loss may be one of parameters alone, and so may what is added up.
     """
     loss = backward.detail
-    plain = kept.how == "append" and not kept.forwards and not LOSS_NAME.search(kept.target)
+    plain = kept.how in ("append", "listed") and not kept.forwards and not LOSS_NAME.search(kept.target)
     return plain and isinstance(loss, Backward) and bool(loss.forwards) and kept.bases < loss.bases
 
 
@@ -177,8 +177,8 @@ def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
     doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
     returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
     alone = kept_alone(title, event, kept)
-    if kept.how == "given":
-        return (alone,)
+    if kept.how in ("given", "listed"):
+        return (alone,) if kept.how == "given" else ()
     own = replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt)
     return (*given, *returned, own, *(() if kept.parts or kept.entries else (_asked(own),)))
 
