@@ -93,11 +93,13 @@ def has_no_parameters(program: Program, module: Tracked) -> bool:
     if module.cls not in program.asked:
         program.asked[module.cls] = _asked_of_criteria(classes_of(program, module.cls))
     held = program.asked[module.cls]
-    return held is not None and all(_is_bare(module.attrs.get(name, MISSING)) for name in held)
+    return held is not None and all(_is_bare(program, module.attrs.get(name, MISSING)) for name in held)
 
 
-def _is_bare(part: Value | Missing) -> bool:
-    return part.__class__ in CONSTANTS or (isinstance(part, Tracked) and part.role is Role.CRITERION)
+def _is_bare(program: Program, part: Value | Missing) -> bool:
+    if not isinstance(part, Tracked):
+        return part.__class__ in CONSTANTS
+    return has_no_parameters(program, part) if part.cls is not None else part.role is Role.CRITERION
 
 
 def _asked_of_criteria(classes: tuple[Class, ...]) -> set[str] | None:
@@ -120,6 +122,6 @@ def _is_criterion(name: str) -> bool:
 
 _BARE = frozenset({"Module", "_Loss", "_WeightedLoss", "object", "ABC"})
 _SETTING_UP = frozenset(
-    {"super", "self", "__init__", "register_buffer", "tensor", "ones", "zeros", "float", "int", "len"}
+    "super self __init__ register_buffer tensor ones zeros full arange eye to unsqueeze float int len".split()
 )
 """What is called to set up an object, and makes no parameters."""
