@@ -132,6 +132,9 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
         put = kept_in(_into(site, base), site.args[0])
         base.items.extend(put.items if isinstance(put, Series) else [])
         return None
+    if name == "extend" and site.args and is_attached(site.args[0]):
+        base.items.append(kept_in(_into(site, base), site.args[0]))
+        return None
     if name == "extend" and site.args and isinstance(site.args[0], Parameters) and site.args[0].consume():
         base.items.append(replace(site.args[0], once=False, used=False, source=None))
         return None
@@ -188,6 +191,8 @@ def kept_in(into: Into, value: Value) -> Value:
         return value
     if is_attached(value):
         return _keep(into, [value])[0]
+    if isinstance(value, Tracked):
+        return _record_in(into, value)
     if not isinstance(value, (Series, Table)):
         return value
     items = value.items if isinstance(value, Series) else list(value.items.values())
@@ -201,6 +206,17 @@ def kept_in(into: Into, value: Value) -> Value:
             return Series(own, value.kind, born=value.born)
         return replace(value, items=dict(zip(value.items, own, strict=True)))
     return value
+
+
+def _record_in(into: Into, record: Tracked) -> Value:
+    """A record of fields that are declared: `outputs.append(Output(loss=loss, seen=len(x)))`."""
+    if record.role is not None or record.cls is None or not record.cls.declares:
+        return record
+    losses = {name: value for name, value in record.attrs.items() if is_attached(value)}
+    if not losses:
+        return record
+    held = _keep(into, list(losses.values()), tuple(range(len(losses))), entries="some")
+    return replace(record, attrs={**record.attrs, **dict(zip(losses, held, strict=True))})
 
 
 def _keep(into: Into, losses: Sequence[Unknown], parts: tuple[int, ...] = (), *, entries: str = "") -> list[Unknown]:
