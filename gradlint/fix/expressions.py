@@ -348,6 +348,8 @@ def detach(work: Work, edit: Detach) -> None:
     places = _parts(value, edit.parts) or _outermost(layout, value, losses)
     if edit.given and not places:
         raise Refused("the call is not given the loss by its name")
+    if edit.parts and not places:
+        raise Refused("what is kept was put together elsewhere")
     if not places and isinstance(value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
         places = [value]
     if not places and isinstance(value, ast.BinOp):

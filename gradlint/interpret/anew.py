@@ -65,7 +65,7 @@ def _apart(machine: Machine, name: str, value: Unknown) -> str:
     return f"{name}#{len(made) - 1}" if len(made) > 1 else name
 
 
-MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Role.FOREIGN}
+MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.METER, Role.LIGHTNING, Role.FOREIGN}
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:

@@ -16,7 +16,7 @@ from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.traits import exact, is_number, is_setting, key_of, may_be_none, plain, varies
+from gradlint.interpret.traits import exact, is_number, is_own, is_setting, key_of, may_be_none, plain, varies
 from gradlint.interpret.values import (
     GRADIENT,
     MISSING,
@@ -24,6 +24,7 @@ from gradlint.interpret.values import (
     Missing,
     Parameters,
     Series,
+    SomeKey,
     Table,
     Tracked,
     Unknown,
@@ -417,5 +418,7 @@ def _membership(course: Course, op: str, left: Value, right: Value) -> Value:
         return (left in right) is (op == "in")
     if isinstance(left, str) and isinstance(right, Table) and not right.open and left in right.items:
         return op == "in"  # what is not seen in it may have been put there out of sight
+    if isinstance(left, Unknown) and isinstance(right, Table) and is_own(right.items.get(SomeKey(left.key))):
+        return op == "in"  # `if name not in meters: meters[name] = Meter()`
     varying = any(isinstance(value, Unknown) and value.varying for value in (left, right))
     return Unknown(f"{key_of(left)} {op} {key_of(right)}", varying)

@@ -17,7 +17,7 @@ from gradlint.interpret.rates import set_rate
 from gradlint.interpret.shuffled import ONE_OF_SEVERAL
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import note_plugin, weight_of
-from gradlint.interpret.traits import key_of, on_class
+from gradlint.interpret.traits import is_attached, is_own, key_of, on_class
 from gradlint.interpret.values import (
     ITEMS,
     Constructor,
@@ -97,14 +97,7 @@ def _hold(
 def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None:
     base = own_items(base) or base
     if isinstance(base, Table):
-        if isinstance(index, (str, int, bool)):
-            base.items[index] = value
-        elif isinstance(index, Unknown) and isinstance(value, Unknown) and value.graph.forwards:
-            base.items[SomeKey(index.key)] = value
-        elif isinstance(index, Unknown) and isinstance(value, Tracked) and value.role is Role.LOADER:
-            base.items[SomeKey(index.key)] = replace(
-                value, make=replace(value.make, extra={**value.make.extra, ONE_OF_SEVERAL: True})
-            )
+        _set_entry(base, index, value)
     elif isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value
@@ -117,6 +110,18 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
         machine.objects.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
         base.detached, base.graph, base.data = True, base.graph.based(frozenset()), base.data.holding(None)
+
+
+def _set_entry(table: Table, index: Value, value: Value) -> None:
+    if isinstance(index, (str, int, bool)):
+        table.items[index] = value
+    elif not isinstance(index, Unknown):
+        return
+    elif is_own(value) or (isinstance(value, Unknown) and value.graph.forwards):
+        table.items[SomeKey(index.key)] = value
+    elif isinstance(value, Tracked) and value.role is Role.LOADER:
+        extra = {**value.make.extra, ONE_OF_SEVERAL: True}
+        table.items[SomeKey(index.key)] = replace(value, make=replace(value.make, extra=extra))
 
 
 def own_items(base: Value) -> Table | None:
@@ -314,17 +319,20 @@ def keep(
     machine: Machine, frame: Frame, target: Expr, new: Value, value: Value, span: Span, *, how: str = "+="
 ) -> Value:
     """Note a loss that is added to something older than this iteration, or joined to it."""
-    if isinstance(new, Unknown) and not new.detached and new.graph.bases and not machine.contexts.gradients_off:
-        born = _born(machine, frame, target)
-        graph, name = new.graph, _target_name(target)
-        paces = machine.scenario.begun.get((name, born or ()), ())
-        detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=new.reduced.mean, paces=paces)
-        if graph.smooth:
-            detail = replace(detail, smooth=graph.smooth, outputs=machine.graphs.outputs_of(graph.smooth))
-        machine.emit(Kind.KEEP, span, name, "", detail)
+    if is_attached(new) and not machine.contexts.gradients_off:
+        note_kept(machine, new, target_name(target), _born(machine, frame, target), span, how)
         if isinstance(value, Unknown):
             value.graph = value.graph.keeping(span)
     return value
+
+
+def note_kept(machine: Machine, new: Unknown, name: str, born: Stamp | None, span: Span, how: str) -> None:
+    """Write down that something of that name, and as old, keeps a loss."""
+    graph, paces = new.graph, machine.scenario.begun.get((name, born or ()), ())
+    detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=new.reduced.mean, paces=paces)
+    if graph.smooth:
+        detail = replace(detail, smooth=graph.smooth, outputs=machine.graphs.outputs_of(graph.smooth))
+    machine.emit(Kind.KEEP, span, name, "", detail)
 
 
 def _born(machine: Machine, frame: Frame, target: Expr) -> Stamp | None:
@@ -339,7 +347,8 @@ def _born(machine: Machine, frame: Frame, target: Expr) -> Stamp | None:
     return ()
 
 
-def _target_name(target: Expr) -> str:
+def target_name(target: Expr) -> str:
+    """What is added to is called."""
     if isinstance(target, Read):
         return target.name
     if isinstance(target, Attr):

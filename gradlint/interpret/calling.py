@@ -9,7 +9,8 @@ from gradlint.interpret.effects.forwards import forward
 from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import invoke, invoke_method
-from gradlint.interpret.layers import is_layer
+from gradlint.interpret.growing import adds_to_its_own
+from gradlint.interpret.layers import has_no_parameters, is_layer
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.losses import Reduced
 from gradlint.interpret.machine import Machine
@@ -36,7 +37,7 @@ from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Attr, Call, Const, Expr, Not, Program, Read, Star
+from gradlint.model.program import Attr, Call, Const, Expr, Function, Not, Program, Read, Star
 from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
@@ -235,13 +236,19 @@ def _is_given_optimizer(site: Site) -> bool:
     return known or (isinstance(given, Tracked) and given.role in (Role.OPTIMIZER, None))
 
 
+def _keeps_account(machine: Machine, criterion: Tracked, forward: Function) -> bool:
+    """Whether a criterion of one's own adds what it computes to a total that it holds: `self.total += loss`."""
+    return adds_to_its_own(forward) and has_no_parameters(machine.program, criterion.innermost)
+
+
 def call_tracked(site: Site, tracked: Tracked) -> Value:
     """Call a tracked object itself: a network, a criterion, a scaler that does the rest."""
     machine, node = site.machine, site.node
     if tracked.cls is not None:
         for name in ("__call__", "forward"):
             found = method_of(machine.program, tracked.cls, name)
-            works = found is not None and found[0].gates & (Gate.BACKWARD | Gate.STEP)
+            works = found is not None and bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
+            works = works or (found is not None and _keeps_account(machine, tracked, found[0]))
             if found is not None and (works or (name == "__call__" and tracked.role is not Role.MODEL)):
                 routine = Routine(found[0], machine.frame_of(found[0]), tracked)
                 return invoke(machine, routine, site.args, site.keywords, node.span)

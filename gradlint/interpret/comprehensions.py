@@ -8,6 +8,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.iteration import element_of, iterate
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Zip
+from gradlint.interpret.series import Into, kept_in
 from gradlint.interpret.traits import form_of, key_of, key_value
 from gradlint.interpret.values import GRADIENT, Parameters, Series, SomeKey, Table, Unknown, Value, another, merge
 from gradlint.interpret.witnessing import picked
@@ -25,7 +26,7 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     several = node.loop is None and not isinstance(source, (Series, Table))
     machine.course.repeating += several
     try:
-        results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
+        results = [_element_value(machine, frame, node, item, at, key_of(source)) for at, item in enumerate(items)]
     finally:
         machine.course.repeating -= several
     if node.kind == "dict":
@@ -168,16 +169,21 @@ def _is_data(value: Value) -> bool:
     return isinstance(value, Unknown) and not value.graph.forwards
 
 
-def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Value, number: int) -> Value:
+def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Value, number: int, source: str) -> Value:
     scope = Frame(frame.function, parent=frame)
     _bind_into(machine, scope, node.target, item)
     for test in node.conditions:
         evaluate(machine, scope, test)
     if node.loop is None:
         return evaluate(machine, scope, node.element)
+    held = Series([], born=machine.course.stamp)
     machine.course.enter(Iteration(node.loop.ident, number, node.loop.kind.value), False)
     try:
-        return evaluate(machine, scope, node.element)
+        value = evaluate(machine, scope, node.element)
+        if node.kind != "list":
+            return value
+        span, name = getattr(node.element, "span", node.loop.span), f"[... for ... in {source}]"
+        return kept_in(Into(machine, frame, held, None, span, name=name, how="listed"), value)
     finally:
         machine.course.leave()
 

@@ -19,7 +19,7 @@ from gradlint.interpret.modes import note_mode
 from gradlint.interpret.named import is_named_only
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.registering import register
-from gradlint.interpret.series import begin_anew
+from gradlint.interpret.series import Into, begin_anew, kept_in
 from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.state.contexts import Contexts, Thrown
 from gradlint.interpret.state.course import Course
@@ -68,6 +68,8 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     del machine.sizes.divided[64:]
     machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
+    if grows and isinstance(target, Item) and isinstance(value, Series):
+        _put_behind(machine, frame, node, target, value)
     if isinstance(target, Item) and isinstance(value, Unknown) and (grows or _is_tensor(machine, frame, target.base)):
         value = keep(machine, frame, target, value, _kept(machine, value), node.span)
     assign(machine, frame, target, value, node.span, fresh=not grows)
@@ -152,11 +154,24 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     grows = (shape is Arith or shape is Choose) and _always_grows(machine.program, node, target)
     if grows and isinstance(value, Unknown):
         value = keep(machine, frame, target, value, _kept(machine, value), node.span, how=_how(target, node.value))
+    if grows and isinstance(value, Series):
+        _put_behind(machine, frame, node, target, value)
     if shape is Display and isinstance(value, Series):
         grows = _grow_inside(machine, frame, node, target, value)
     machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _put_behind(machine: Machine, frame: Frame, node: Assign, target: Read | Attr | Item, made: Series) -> None:
+    """`losses = losses + [loss]`: the last of the list that is made are those that it is longer by."""
+    more = node.value.right if isinstance(node.value, Arith) else None
+    if isinstance(more, Display) and 0 < len(more.items) <= len(made.items):
+        old = evaluate(machine, frame, target)
+        made.born = old.born if isinstance(old, Series) else made.born
+        into = Into(machine, frame, made, target, node.span)
+        kept = kept_in(into, Series(made.items[-len(more.items) :]))
+        made.items[-len(more.items) :] = kept.items if isinstance(kept, Series) else []
 
 
 def _is_knob(machine: Machine, frame: Frame, target: Read | Attr) -> bool:
@@ -238,6 +253,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         # a size that a count began with is none
         machine.sizes.counted.update(old.leaves if " * " not in old.key else ())
+    if node.op == "+" and isinstance(old, Series) and isinstance(new, Series):
+        new = kept_in(Into(machine, frame, old, node.target, node.span), new)
     value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)

@@ -96,6 +96,27 @@ def _growing(function: Function) -> frozenset[str]:
     return frozenset(grown) | added.intersection(parameters)
 
 
+def adds_to_its_own(method: Function) -> bool:
+    """Whether a method adds something to an attribute of its object, and no mere number: `self.total += loss`."""
+    found = _ADDING.get(method)
+    if found is None:
+        found = _ADDING[method] = any(map(_adds_to_its_own, assignments(method.body)))
+    return found
+
+
+_ADDING: WeakKeyDictionary[Function, bool] = WeakKeyDictionary()
+
+
+def _adds_to_its_own(node: Assign | Augment) -> bool:
+    target = node.target
+    if not (isinstance(target, Attr) and target.base == Read("self")):
+        return False
+    if isinstance(node, Augment):
+        return node.op == "+" and not isinstance(node.value, Const)
+    sides = [node.value.left, node.value.right] if isinstance(node.value, Arith) else []
+    return adds_to_itself(target, node.value) and not any(isinstance(side, Const) for side in sides)
+
+
 def outlives_a_call(function: Function, name: str) -> bool:
     """Whether what a function binds to a parameter may be anybody's behind a call of it, as far as its source shows.
 

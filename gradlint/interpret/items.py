@@ -58,7 +58,7 @@ def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -
         machine.course.decides(index)
         held = (
             _made_for(base, index)
-            if isinstance(base, Table) and base.lists
+            if isinstance(base, Table) and (base.lists or base.makes)
             else one_of_torch(base, index) or _held(machine, items_of(base), index, node)
         )
         if held is not MISSING:
@@ -87,12 +87,21 @@ def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -
         item.leaves = frozenset((key,))
         item.factor, item.terms = weight_of(base), ()
         item.data = base.data.holding(None) if index == 0 else base.data.holding(None).measuring(None)
-        bases = machine.names.part(base.graph.bases, at)
+        bases = base.graph.bases if _is_own_key(base, index) else machine.names.part(base.graph.bases, at)
         smooth = base.graph.smooth_part(bases) if not isinstance(node.index, Opaque) else base.graph.smooth
         item.graph = base.graph.of(bases, smooth) if bases or smooth else base.graph.based(bases)
         return item
     value = machine.unknown(key, varies(index) or varies(base))
     return _one_of_them(value, base) if isinstance(base, Table) and isinstance(index, Unknown) else value
+
+
+def _is_own_key(base: Unknown, index: Value) -> bool:
+    """Whether a loop over what a network returned has given a key of it: `for name in losses: add(losses[name])`."""
+    return isinstance(index, Unknown) and index.key in [f"{base.key}{place}" for place in _KEYS]
+
+
+_KEYS = ("[*]", ".keys()[*]", ".items()[*].name")
+"""What the keys of something are called that nobody can list."""
 
 
 def _one_of_them(value: Value, table: Table) -> Value:
@@ -150,7 +159,12 @@ _ANY_KEY = object()
 
 
 def _made_for(base: Table, index: Value) -> Value:
-    """What a `defaultdict(list)` holds there; under a key that nobody knows there may be anything."""
+    """What a `defaultdict` holds there; under a key that nobody knows there may be anything, but each time the same."""
+    if base.makes is not None:
+        key = index if isinstance(index, (str, int, bool)) or index is None else SomeKey(key_of(index))
+        if key not in base.items:
+            base.items[key] = base.makes()
+        return base.items[key]
     if isinstance(index, (Unknown, Tracked)):
         return base.items.setdefault(_ANY_KEY, Unknown(f"{key_of(base)}[*]", varying=True))
     key = index if isinstance(index, (str, int, bool)) or index is None else key_of(index)

@@ -373,9 +373,16 @@ def _element(objects: Objects, plan: Plan, source: Value, node: For, number: int
         if isinstance(first, Read) and INDEX_NAME.search(first.name):
             return Series([number, element_of(objects, plan, source)], "tuple")
     counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
-    if counts and isinstance(source, Unknown) and not isinstance(source.form, Sized):
+    if counts and not _are_keys(target, source) and isinstance(source, Unknown) and not isinstance(source.form, Sized):
         return number
     return element_of(objects, plan, source)
+
+
+def _are_keys(target: Expr, source: Value) -> bool:
+    """`for k in losses:` over what a network returned: a key, for nothing is counted there."""
+    return (
+        isinstance(target, Read) and target.name == "k" and isinstance(source, Unknown) and bool(source.graph.forwards)
+    )
 
 
 def _has_keys(iterable: Expr) -> bool:

@@ -11,7 +11,8 @@ import re
 from typing import TypeGuard
 
 from gradlint.interpret.lineage import classes_of
-from gradlint.interpret.values import Tracked, Unknown, Value
+from gradlint.interpret.traits import CONSTANTS
+from gradlint.interpret.values import MISSING, Missing, Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
 from gradlint.model.pattern import pattern
 from gradlint.model.program import Class, Program
@@ -85,26 +86,30 @@ def has_no_parameters(program: Program, module: Tracked) -> bool:
     """Whether a class of this file shows that its objects hold no parameters: a loss that is written by hand.
 
     All its bases are in sight, nothing is made or handed over that could have some, and a criterion is all that its
-    methods call of what it holds.
+    methods call of what it holds; what they hand on is a plain number, as in `out.pow(self.p)`.
     """
     if module.cls is None:
         return False
     if module.cls not in program.asked:
         program.asked[module.cls] = _asked_of_criteria(classes_of(program, module.cls))
     held = program.asked[module.cls]
-    return held is not None and all(
-        isinstance(part := module.attrs.get(name), Tracked) and part.role is Role.CRITERION for name in held
-    )
+    return held is not None and all(_is_bare(program, module.attrs.get(name, MISSING)) for name in held)
+
+
+def _is_bare(program: Program, part: Value | Missing) -> bool:
+    if not isinstance(part, Tracked):
+        return part.__class__ in CONSTANTS
+    return has_no_parameters(program, part) if part.cls is not None else part.role is Role.CRITERION
 
 
 def _asked_of_criteria(classes: tuple[Class, ...]) -> set[str] | None:
     """What the methods of such a class call of what it holds; `None` where it may hold parameters."""
-    bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
-    if bases - _BARE - {cls.name for cls in classes}:
+    bases, own = {base.rpartition(".")[2] for cls in classes for base in cls.bases}, {cls.name for cls in classes}
+    if bases - _BARE - own:
         return None
     setups = [cls.methods["__init__"] for cls in classes if "__init__" in cls.methods]
     handed = {parameter.name for setup in setups for parameter in setup.parameters}
-    made = {name for setup in setups for name in setup.called if name not in handed}
+    made = {name for setup in setups for name in setup.called if name not in handed | own}  # `super(Dice, self)`
     methods = [method for cls in classes for method in cls.methods.values() if method.name != "__init__"]
     held = {name for method in methods for name in method.called if any(setup.may_set(name) for setup in setups)}
     return held if all(name in _SETTING_UP or _is_criterion(name) for name in made) else None
@@ -116,5 +121,7 @@ def _is_criterion(name: str) -> bool:
 
 
 _BARE = frozenset({"Module", "_Loss", "_WeightedLoss", "object", "ABC"})
-_SETTING_UP = frozenset({"super", "__init__", "register_buffer", "tensor", "ones", "zeros", "float", "int", "len"})
+_SETTING_UP = frozenset(
+    "super self __init__ register_buffer tensor ones zeros full arange eye to unsqueeze float int len".split()
+)
 """What is called to set up an object, and makes no parameters."""

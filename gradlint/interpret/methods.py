@@ -359,7 +359,7 @@ def _told(site: Site, base: Unknown | Parameters, name: str, value: Value) -> Va
     return out_of_sight(site.machine, site.node, f"{key_of(base)}.{name}", base, site.args, site.keywords, value)
 
 
-_APART = frozenset("backward detach_ values items train eval update".split())
+_APART = frozenset("backward detach_ values items keys train eval update".split())
 
 
 def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
@@ -376,6 +376,8 @@ def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
             entries.factor = UNKNOWN_FACTOR
         entries.form = Entries(named=name == "items")
         return _told(site, base, name, entries)
+    if name == "keys" and not site.args and base.graph.known:
+        return _told(site, base, name, Unknown(f"{base.key}.keys()", True))
     if name in ("train", "eval"):
         _switch_part(site, base)
     if name == "update" and base.key.endswith("[*]") and _takes_in(site, base):

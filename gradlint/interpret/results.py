@@ -397,6 +397,7 @@ def _anew(graphs: Graphs, names: Names, parts: list[Unknown]) -> frozenset[int]:
     shares = [part for part in parts if part.graph.known]
     if shares and all(part.detached or graphs.is_spent(part.graph) for part in shares):
         graphs.bases |= bases
+    graphs.note_made(bases, parts)
     return bases
 
 

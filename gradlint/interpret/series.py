@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeGuard
 
 from gradlint.interpret.arithmetic import clip_factor
 from gradlint.interpret.atoms import truth
@@ -14,12 +13,13 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze
 from gradlint.interpret.paces import note_begun
-from gradlint.interpret.traits import CONSTANTS, exact, key_of, key_value
+from gradlint.interpret.traits import CONSTANTS, exact, is_attached, is_own, key_of, key_value
 from gradlint.interpret.values import (
     GRADIENT,
     Parameters,
     Routine,
     Series,
+    SomeKey,
     Table,
     Tracked,
     Unknown,
@@ -32,7 +32,7 @@ from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, Expr, Item, Read
-from gradlint.model.record import replace
+from gradlint.model.record import dataclass, replace
 
 
 def series_method(site: Site, base: Series | Table | Parameters, name: str) -> Value:
@@ -125,11 +125,15 @@ def _rewrite(site: Site, base: Parameters, name: str) -> None:
 def _list_method(site: Site, base: Series, name: str) -> Value:
     machine, node = site.machine, site.node
     if name == "append" and site.args:
-        base.items.append(_kept(site, base, site.args[0]))
+        base.items.append(kept_in(_into(site, base), site.args[0]))
         del base.items[:-64]
         return None
     if name == "extend" and site.args and isinstance(site.args[0], Series):
-        base.items.extend(site.args[0].items)
+        put = kept_in(_into(site, base), site.args[0])
+        base.items.extend(put.items if isinstance(put, Series) else [])
+        return None
+    if name == "extend" and site.args and is_attached(site.args[0]):
+        base.items.append(kept_in(_into(site, base), site.args[0]))
         return None
     if name == "extend" and site.args and isinstance(site.args[0], Parameters) and site.args[0].consume():
         base.items.append(replace(site.args[0], once=False, used=False, source=None))
@@ -148,6 +152,13 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
     return Unknown(node.text, machine.course.looping)
 
 
+def _into(site: Site, base: Series) -> Into:
+    node = site.node
+    return Into(
+        site.machine, site.frame, base, node.func.base if isinstance(node.func, Attr) else None, node.span, node.text
+    )
+
+
 def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
     """A list that is emptied is as young as one that is made."""
     owner = frame.values.get("self")
@@ -160,62 +171,83 @@ def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
     note_begun(machine, target.name)
 
 
-def _kept(site: Site, base: Series, value: Value) -> Value:
-    """A loss appended to a list that outlives the iteration keeps its graph alive, also in a tuple or a dictionary."""
-    machine = site.machine
-    if machine.contexts.gradients_off:
+@dataclass(slots=True)
+class Into:
+    """A list that something is put into, by the statement or the call of that place and text, and what it is called."""
+
+    machine: Machine
+    frame: Frame
+    base: Series
+    target: Expr | None
+    span: Span
+    text: str = ""
+    name: str = ""
+    how: str = "append"
+
+
+def kept_in(into: Into, value: Value) -> Value:
+    """A loss put into a list that outlives the iteration keeps its graph alive, also in a tuple or a dictionary."""
+    if into.machine.contexts.gradients_off:
         return value
-    if _attached(value):
-        return _keep(site, base, [value])[0]
+    if is_attached(value):
+        return _keep(into, [value])[0]
+    if isinstance(value, Tracked):
+        return _record_in(into, value)
     if not isinstance(value, (Series, Table)):
         return value
     items = value.items if isinstance(value, Series) else list(value.items.values())
-    losses = {at: item for at, item in enumerate(items) if _attached(item)}
+    losses = {at: item for at, item in enumerate(items) if is_attached(item)}
     if losses:
         entries = "" if isinstance(value, Series) else "all" if len(losses) == len(items) else "some"
-        held = _keep(site, base, list(losses.values()), tuple(losses), entries=entries)
+        held = _keep(into, list(losses.values()), tuple(losses), entries=entries)
         kept = dict(zip(losses, held, strict=True))
         own = [kept.get(at, item) for at, item in enumerate(items)]
         if isinstance(value, Series):
             return Series(own, value.kind, born=value.born)
-        return Table(dict(zip(value.items, own, strict=True)), value.lists, value.born, value.open)
+        return replace(value, items=dict(zip(value.items, own, strict=True)))
     return value
 
 
-def _attached(value: Value) -> TypeGuard[Unknown]:
-    return isinstance(value, Unknown) and not value.detached and bool(value.graph.bases)
+def _record_in(into: Into, record: Tracked) -> Value:
+    """A record of fields that are declared: `outputs.append(Output(loss=loss, seen=len(x)))`."""
+    if record.role is not None or record.cls is None or not record.cls.declares:
+        return record
+    losses = {name: value for name, value in record.attrs.items() if is_attached(value)}
+    if not losses:
+        return record
+    held = _keep(into, list(losses.values()), tuple(range(len(losses))), entries="some")
+    return replace(record, attrs={**record.attrs, **dict(zip(losses, held, strict=True))})
 
 
-def _keep(
-    site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = (), *, entries: str = ""
-) -> list[Unknown]:
+def _keep(into: Into, losses: Sequence[Unknown], parts: tuple[int, ...] = (), *, entries: str = "") -> list[Unknown]:
     """Note losses that a list keeps; each knows from then on that it does."""
-    node = site.node
-    target = node.func.base if isinstance(node.func, Attr) else None
-    born = base.born
+    machine, target = into.machine, into.target
+    born = into.base.born
     if isinstance(target, Read):
-        home = site.frame.find(target.name)
+        home = into.frame.find(target.name)
         born = home.born.get(target.name) if home else None
     elif isinstance(target, Attr):
-        owner = site.frame.values.get("self")
+        owner = into.frame.values.get("self")
         born = owner.born.get(target.name, ()) if isinstance(owner, Tracked) else None
-    label = _label(target)
+    label = into.name or _label(target)
     bases = frozenset[int]().union(*(loss.graph.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.graph.forwards for loss in losses))
     known = all(loss.reduced.mean for loss in losses)
-    paces = site.machine.scenario.begun.get((label, born or ()), ())
-    detail = Kept(bases, node.span, label, born, "append", forwards, parts, known, entries=entries, paces=paces)
+    paces = machine.scenario.begun.get((label, born or ()), ())
+    detail = Kept(bases, into.span, label, born, into.how, forwards, parts, known, entries=entries, paces=paces)
     if all(loss.graph.smooth for loss in losses):
         smooth = smooth_of(losses)
-        detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))
-    site.machine.emit(Kind.KEEP, node.span, label, node.text, detail)
-    copies = [_copy_kept(loss, node.span) for loss in losses]
+        detail = replace(detail, smooth=smooth, outputs=machine.graphs.outputs_of(smooth))
+    machine.emit(Kind.KEEP, into.span, label, into.text, detail)
+    copies = [_copy_kept(loss, into.span) for loss in losses]
     for loss, copy in zip(losses, copies, strict=True):
-        site.machine.witnessed.hand_on(loss, copy)
+        machine.witnessed.hand_on(loss, copy)
     return copies
 
 
 def _label(target: Expr | None) -> str:
+    if isinstance(target, Call) and isinstance(target.func, Attr):
+        target = Item(target.func.base, target)  # `history.setdefault(name, [])`
     if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
         return f"{target.base.name}[...]"
     return target.name if isinstance(target, (Read, Attr)) else "list"
@@ -290,8 +322,11 @@ def _table_method(site: Site, base: Table, name: str) -> Value:
             return base.items.pop(site.args[0])
         if len(site.args) == 1:
             return _put_there_unseen(site.machine, f"{_named(site.node)}[{site.args[0]!r}]")
-    if name == "setdefault" and len(site.args) > 1 and isinstance(site.args[0], (str, int)):
-        return base.items.setdefault(site.args[0], site.args[1])
+    if name == "setdefault" and len(site.args) > 1:
+        if isinstance(site.args[0], (str, int)):
+            return base.items.setdefault(site.args[0], site.args[1])
+        if isinstance(site.args[0], Unknown) and is_own(site.args[1]):
+            return base.items.setdefault(SomeKey(site.args[0].key), site.args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)
 
 

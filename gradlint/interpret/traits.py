@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import TypeGuard
 
 from gradlint.interpret.values import (
     Constructor,
@@ -104,6 +105,18 @@ def key_value(key: object) -> Value:
     if isinstance(key, SomeKey):
         return Unknown(key.name, varying=True)
     return key if isinstance(key, (str, int, bool)) else None
+
+
+def is_attached(value: Value) -> TypeGuard[Unknown]:
+    """Whether something has a graph that may be kept."""
+    return isinstance(value, Unknown) and not value.detached and bool(value.graph.bases)
+
+
+def is_own(value: Value) -> bool:
+    """Whether it is an object of a class of the project that has no role, a meter of a library, or a list."""
+    if not isinstance(value, Tracked):
+        return isinstance(value, Series)
+    return value.role is Role.METER or (value.role is None and value.cls is not None)
 
 
 def varies(value: Value) -> bool:

@@ -295,6 +295,8 @@ class Tracked:
 
 ITEMS = "(items)"
 """Where an object keeps what it holds as a dictionary, whose class derives from `dict`."""
+TOTAL = "(total)"
+"""What a meter of a library adds up."""
 
 
 @dataclass(slots=True, eq=False)
@@ -325,13 +327,15 @@ class SomeKey:
 class Table:
     """A dictionary with constant keys, or `SomeKey`; one of `lists` makes an empty list for each that is asked for.
 
-    An `open` one may hold other keys besides: a file of settings that was only guessed.
+    What else a `defaultdict` makes for a key, it `makes` by a call. An `open` one may hold other keys besides: a file
+    of settings that was only guessed.
     """
 
     items: dict[object, Value]
     lists: bool = False
     born: Stamp | None = None
     open: bool = False
+    makes: Callable[[], Value] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -43,7 +43,7 @@ _PARTS = frozenset({_PART, _ITEM, _SET})
 _CARRIED = (Unknown, Tracked, Parameters, Context)
 """Values that may have a handle."""
 
-_UNMET = frozenset({None, Role.FOREIGN, Role.STACK})
+_UNMET = frozenset({None, Role.FOREIGN, Role.STACK, Role.METER})
 """Roles of objects that stand for nothing a witness could have."""
 
 

@@ -55,6 +55,7 @@ STANDARD = (
     call("itertools.islice *.islice", Action.ISLICE),
     call("itertools.cycle", Action.CYCLE),
     call("itertools.count", Action.COUNT),
+    call("collections.OrderedDict", Action.DICT),
     call("collections.defaultdict", Action.LISTS),
     call("collections.deque", Action.DEQUE),
     call("functools.partial", Action.PARTIAL),

@@ -168,6 +168,8 @@ class Action(Enum):
     LISTS = Gate.NOTHING, "makes a dictionary of lists"
     LAZY = Gate.NOTHING, "picks or computes items"
     CHAIN = Gate.NOTHING, "puts items in a row"
+    GATHER = Gate.NOTHING, "adds to a total, which keeps its graph"
+    BEGIN = Gate.NOTHING, "begins a total anew"
     NAMESPACE = Gate.NOTHING, "makes an object of attributes"
     PARTIAL = Gate.NOTHING, "binds arguments"
     LAUNCH = Gate.NOTHING, "runs a function in processes of its own"

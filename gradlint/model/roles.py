@@ -26,6 +26,7 @@ class Role(Enum):
     CRITERION = "criterion"
     EMA = "ema"
     STACK = "exit stack"
+    METER = "meter"
     LIGHTNING = "lightning module"
     FOREIGN = "another library's"
 

@@ -75,7 +75,7 @@ def _hit(case: Case, event: Event, detail: Kept, backward: Event) -> Hit:
     )
 
 
-_VERBS = {"append": "appended to", "join": "joined to"}
+_VERBS = {"append": "appended to", "join": "joined to", "listed": "held in"}
 
 
 def _asked_first(repair: Repair, detail: Kept) -> Repair:

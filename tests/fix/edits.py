@@ -53,7 +53,7 @@ def _placed(text: str, change: Change) -> Change:
         if isinstance(value, At):
             given[name] = place(text, value)
         elif isinstance(value, tuple):
-            given[name] = tuple(place(text, one) for one in value)
+            given[name] = tuple(place(text, one) if isinstance(one, At) else one for one in value)
         elif is_dataclass(value):
             given[name] = _placed(text, value)  # type: ignore[arg-type]
     return replace(change, **given)

@@ -523,3 +523,8 @@ def test_what_is_kept_is_detached(kept: str, after: str) -> None:
 )
 def test_what_is_kept_in_an_unknown_way(kept: str, reason: str) -> None:
     assert refused(f"loss.backward()\n{kept}\n", Detach(at(kept))) == reason
+
+
+def test_what_was_put_together_elsewhere_is_no_tensor() -> None:
+    text = "loss.backward()\npair = (loss, n)\npairs.append(pair)\n"
+    assert refused(text, Detach(at("pairs.append(pair)"), parts=(0,))) == "what is kept was put together elsewhere"

@@ -26,7 +26,7 @@ from gradlint.interpret.shuffled import BATCHES, SHUFFLE, furnish
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import exact, key_of
 from gradlint.interpret.typed import switches_around
-from gradlint.interpret.values import Make, Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
+from gradlint.interpret.values import TOTAL, Make, Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
 from gradlint.model.effects import Action, Makes
 from gradlint.model.program import Attr, Closure, Display, Expr, Read
 from gradlint.model.roles import Role
@@ -65,6 +65,8 @@ def _make(use: Use) -> Value:
     elif role is Role.FABRIC:
         tracked.make.extra["scales"] = scales(use, "precision", _FABRIC_FP16)
         tracked.make.extra["ddp"] = takes_several(use)
+    elif role is Role.METER:
+        tracked.born[TOTAL] = use.machine.course.stamp
     elif role is Role.CRITERION:
         tracked.make.kind = reduction(use.node.text.partition("(")[0], use.args, use.keywords)
     return tracked

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from sys import stdlib_module_names
 
 from gradlint.interpret.ahead import is_drawn_ahead
-from gradlint.interpret.calling import call_value
+from gradlint.interpret.calling import call_value, known_effect
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.functions import invoke
 from gradlint.interpret.iteration import element_of
-from gradlint.interpret.lineage import base_of, classes_of, method_of
+from gradlint.interpret.lineage import base_of, classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch
 from gradlint.interpret.opened import open_settings
@@ -40,6 +41,7 @@ from gradlint.libraries.tables import METHODS
 from gradlint.model.effects import Action, Named
 from gradlint.model.program import Class, Display, Function, Program
 from gradlint.model.record import replace
+from gradlint.model.roles import Role
 
 
 def _range(use: Use) -> Value:
@@ -131,11 +133,22 @@ def _deque(use: Use) -> Value:
 
 
 def _lists(use: Use) -> Value:
-    """`defaultdict(list)`; one of numbers holds what nobody knows."""
-    made = use.arg(0)
-    if isinstance(made, Unknown) and made.key == "list" and len(use.args) == 1 and not use.keywords:
-        return Table({}, lists=True, born=use.machine.course.stamp)
+    """`defaultdict(list)`, `defaultdict(Meter)`; one of numbers holds what nobody knows."""
+    made, born = use.arg(0), use.machine.course.stamp
+    if len(use.args) == 1 and not use.keywords:
+        if isinstance(made, Unknown) and made.key == "list":
+            return Table({}, lists=True, born=born)
+        if _makes_meters(use.machine.program, made):
+            return Table({}, born=born, makes=partial(call_value, use.given([]), made))
     return unknown_result(use.machine, use.node, "defaultdict", use.values)
+
+
+def _makes_meters(program: Program, made: Value) -> bool:
+    """Whether a class makes objects that have no role, or those of a library that add up what they are given."""
+    if isinstance(made, Constructor):
+        return role_of(program, made.cls) is None
+    effect = known_effect(made.name) if isinstance(made, Imported) else None
+    return effect is not None and effect.role is Role.METER
 
 
 def _dict(use: Use) -> Value:

@@ -83,6 +83,8 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     whole = number >= 0 and attached and not assumed and not frozen
     if whole:
         machine.graphs.outputs |= dict.fromkeys(bases, number)
+    if detail.empty:
+        machine.graphs.note_made(bases, inputs)
     forwards = result.graph.forwards
     if number >= 0:
         forwards |= {number}

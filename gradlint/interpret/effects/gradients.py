@@ -122,7 +122,7 @@ def emit_backward(
         forwards=forwards,
         bases=loss.graph.bases,
         kept=loss.graph.kept,
-        smooth=loss.graph.smooth,
+        smooth=machine.graphs.shown_by(loss.graph),
         loss=loss.key,
         wrapper=wrapper,
         synced=synced,

@@ -11,6 +11,7 @@ from gradlint.interpret.effects.forwards import FORWARDS
 from gradlint.interpret.effects.frameworks import FRAMEWORKS
 from gradlint.interpret.effects.gradients import GRADIENTS
 from gradlint.interpret.effects.launches import LAUNCHES
+from gradlint.interpret.effects.meters import METERS
 from gradlint.interpret.effects.numbers import NUMBERS
 from gradlint.interpret.effects.settings_files import SETTINGS_FILES
 from gradlint.interpret.effects.steps import STEPS
@@ -28,6 +29,7 @@ ALL: Actions = {
     **CONTEXTS,
     **CONSTRUCTION,
     **CONTAINERS,
+    **METERS,
     **NUMBERS,
     **LAUNCHES,
     **SETTINGS_FILES,

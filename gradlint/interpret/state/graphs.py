@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from gradlint.interpret.losses import Graph
@@ -16,14 +17,16 @@ class Graphs:
     """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers.
 
     `outputs` has the forward of each origin that is the whole of what a network returned, `inputs` the keys of what
-    each forward was given. `on_the_way` are factors that hooks put on gradients; `bent` are forwards behind which
-    something changes the gradients that come back.
+    each forward was given. What was made of something `alone` is known by its origin, with those of that: who goes back
+    from a `criterion(out, y)` has shown that `out` has a graph. `on_the_way` are factors that hooks put on gradients;
+    `bent` are forwards behind which something changes the gradients that come back.
     """
 
     bases: set[int] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)
     outputs: dict[int, int] = field(default_factory=dict)
     inputs: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    alone: dict[int, frozenset[int]] = field(default_factory=dict)
     on_the_way: dict[Span, Factor] = field(default_factory=dict)
     bent: set[int] = field(default_factory=set)
 
@@ -45,6 +48,17 @@ class Graphs:
     def is_spent(self, graph: Graph) -> bool:
         """True of what cannot run backward any more."""
         return (bool(graph.forwards) and graph.forwards <= self.forwards) or graph.bases <= self.bases
+
+    def note_made(self, made: frozenset[int], parts: Sequence[Unknown]) -> None:
+        """Something of these origins was made of some parts, and has no parameters of its own."""
+        attached = [part.graph for part in parts if part.graph.forwards and not part.detached]
+        if len(attached) == 1 and attached[0].smooth:
+            self.alone |= dict.fromkeys(made, attached[0].smooth)
+
+    def shown_by(self, loss: Graph) -> frozenset[int]:
+        """The origins that have a graph where one goes back from a loss: each of its terms has no other way to one."""
+        shown = [self.alone.get(base, frozenset[int]()) for base in loss.bases]
+        return loss.smooth | (frozenset[int].intersection(*shown) if shown else frozenset[int]())
 
     def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
         """The forwards whose whole output some origins are."""

@@ -29,6 +29,8 @@ def kept_for_training(case: Case) -> frozenset[Span]:
 def backward_of(case: Case, event: Event, kept: Kept) -> Event | None:
     """The backward that goes through what outlives its iteration when it is kept."""
     backwards = [one for one in case.of(Kind.BACKWARD) if isinstance(one.detail, Backward)]
+    if _is_of_episode(event):
+        backwards = [one for one in backwards if _is_of_episode(one) and _turns(one) == _turns(event)]
     if not _outlives(event, kept) or _only_at_first(case, event, backwards):
         return None
     spent = {base: one for one in backwards if isinstance(one.detail, Backward) for base in one.detail.bases}
@@ -42,18 +44,31 @@ def _is_data(kept: Kept, backward: Event) -> bool:
     What is called a loss may be one of parameters alone, and so may what is added up.
     """
     loss = backward.detail
-    plain = kept.how == "append" and not kept.forwards and not LOSS_NAME.search(kept.target)
+    plain = kept.how in ("append", "listed") and not kept.forwards and not LOSS_NAME.search(kept.target)
     return plain and isinstance(loss, Backward) and bool(loss.forwards) and kept.bases < loss.bases
 
 
-def _batches(event: Event) -> list[Iteration]:
-    """The turns of all loops over batches around an event."""
-    return [iteration for iteration in event.stamp if iteration.kind == "batch"]
+def _turns(event: Event) -> list[Iteration]:
+    """The turns of all loops over batches around an event; outside of these, that of the episode that it stands in."""
+    batches = [iteration for iteration in event.stamp if iteration.kind == "batch"]
+    around = [iteration for iteration in event.stamp if iteration.kind != "call"]
+    return batches or [iteration for iteration in around[-1:] if iteration.kind == "epoch"]
+
+
+def _is_of_episode(event: Event) -> bool:
+    """Whether something is done once in a turn of a loop over epochs, and in no loop in it: an episode is one batch.
+
+    for episode in range(n):
+        for action in play(policy): ...
+        loss.backward()
+        losses.append(loss)
+    """
+    return any(iteration.kind == "epoch" for iteration in _turns(event))
 
 
 def _outlives(event: Event, kept: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
-    iterations = _batches(event)
+    iterations = _turns(event)
     return kept.born is not None and bool(iterations) and iterations[-1] not in kept.born
 
 
@@ -63,7 +78,7 @@ def _beside(event: Event, kept: Kept, backwards: Sequence[Event]) -> Event | Non
         loss = backward.detail
         assert isinstance(loss, Backward)
         shares = kept.smooth & loss.smooth or kept.outputs & frozenset(loss.forwards)
-        if shares and _batches(backward) == _batches(event):
+        if shares and _turns(backward) == _turns(event):
             return backward
     return None
 
@@ -86,7 +101,7 @@ def _only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool
 
 def updates_beside(case: Case, event: Event) -> bool:
     """Whether something is updated, or cleared, in the loop that gathers losses."""
-    loops = {iteration.loop for iteration in _batches(event)}
+    loops = {iteration.loop for iteration in _turns(event)}
     spent = case.of(Kind.STEP, Kind.ZERO, Kind.OPAQUE)
     return any(iteration.loop in loops for one in spent for iteration in one.stamp)
 
@@ -94,22 +109,29 @@ def updates_beside(case: Case, event: Event) -> bool:
 def is_begun_anew(case: Case, kept: Kept) -> bool:
     """Whether a target is set anew in the batch loop, in a later iteration than the first: its graphs go each time."""
     same = [
-        (event.stamp, event.detail.born or ())
+        (event, event.detail.born or ())
         for event in case.of(Kind.KEEP)
         if isinstance(event.detail, Kept) and event.detail.site == kept.site
     ]
     several = len({born for _, born in same}) > 1
     return not lasts(case, kept) and any(
-        iteration.kind == "batch" and (iteration.number > 0 or (several and stamp[:place] != born[:place]))
-        for stamp, born in same
+        _is_turn(iteration, event) and (iteration.number > 0 or (several and event.stamp[:place] != born[:place]))
+        for event, born in same
         for place, iteration in enumerate(born)
     )
 
 
+def _is_turn(iteration: Iteration, event: Event) -> bool:
+    """Whether something begun there is begun with a batch, or with an episode where a loss is kept of each."""
+    return iteration.kind == "batch" or iteration.loop in {one.loop for one in _turns(event)}
+
+
 def lasts(case: Case, kept: Kept) -> Pace | None:
     """The count behind which a target is set anew so seldom that many graphs are kept until then; that of no window."""
-    same = [event.detail for event in case.of(Kind.KEEP) if isinstance(event.detail, Kept)]
-    begun = [one for one in same if one.site == kept.site and any(turn.kind == "batch" for turn in one.born or ())]
+    same = [(event, event.detail) for event in case.of(Kind.KEEP) if isinstance(event.detail, Kept)]
+    begun = [
+        one for event, one in same if one.site == kept.site and any(_is_turn(turn, event) for turn in one.born or ())
+    ]
     paces = [pace for one in begun for pace in one.paces]
     seldom = all(one.paces for one in begun) and all(_is_seldom(case, pace) for pace in paces)
     return min(paces, key=lambda pace: pace.every) if paces and seldom else None
@@ -155,6 +177,8 @@ def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
     doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
     returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
     alone = kept_alone(title, event, kept)
+    if kept.how in ("given", "listed"):
+        return (alone,) if kept.how == "given" else ()
     own = replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt)
     return (*given, *returned, own, *(() if kept.parts or kept.entries else (_asked(own),)))
 
@@ -168,7 +192,8 @@ def kept_alone(title: str, event: Event, kept: Kept) -> Repair:
     """The way to detach what a statement keeps; of a dictionary made elsewhere, each value has to be a tensor."""
     named = bool(kept.entries) and not event.given.startswith("{")
     doubt = "a value of the dictionary may be a plain number" if named else ""
-    return Repair(title, (Detach(event.span, parts=kept.parts, entries=kept.entries),), named, doubt)
+    given = kept.how == "given"
+    return Repair(title, (Detach(event.span, given=given, parts=kept.parts, entries=kept.entries),), named, doubt)
 
 
 def hoarded(case: Case) -> Iterator[tuple[Event, Kept, Event]]:
