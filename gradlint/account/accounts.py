@@ -20,7 +20,7 @@ from gradlint.model.books import Book, Contribution, Place, Update, place_of
 from gradlint.model.events import Backward, Forward, Kind, Schedule
 from gradlint.model.ledger import Clip as ClipState
 from gradlint.model.ledger import Field
-from gradlint.model.roots import related_parts
+from gradlint.model.roots import comprises, inside, related_parts
 
 Account: TypeAlias = "Mapping[Field, object]"
 """For each field something that is equal where the same happens."""
@@ -163,8 +163,8 @@ def _modes(case: Case, *, evaluated: bool = False) -> object:
 
 def _mode(root: str, modes: Mapping[str, bool]) -> tuple[object, ...]:
     """The mode of a model and of its parts, as far as it was set."""
-    above = [on for name, on in modes.items() if root == name or root.startswith(f"{name}.")]
-    parts = tuple((name, on) for name, on in modes.items() if name.startswith(f"{root}."))
+    above = [on for name, on in modes.items() if comprises(name, root)]
+    parts = tuple((name, on) for name, on in modes.items() if inside(name, root))
     return above[-1] if above else None, parts
 
 

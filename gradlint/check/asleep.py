@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gradlint.account.names import tail
 from gradlint.libraries.conventions.calls import HOLDS
 from gradlint.model.events import Event, Forward, Kind
+from gradlint.model.roots import inside
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def is_part(event: Event, root: str, name: str) -> bool:
     """Whether a part of a network goes to sleep by itself."""
-    return _within(event.subject, root) or event.receiver.startswith((f"{name}.", f"{name}["))
+    return inside(event.subject, root) or inside(event.receiver, name)
 
 
 def kept(case: Case, root: str) -> Iterator[Event]:
@@ -71,17 +72,13 @@ def woken(case: Case, root: str, name: str, again: set[str]) -> Iterator[str]:
         else:
             yield f"`{one.text}` may keep a part of `{name}` in evaluation mode"
     back = {event.subject for event in kept(case, root) if event.text in again}
-    held = {one for one in case.scenario.log.models.held if _within(one, root)}
+    held = {one for one in case.scenario.log.models.held if inside(one, root)}
     if not whole and held - back:  # who holds a part still and has that sleep, too, has all others train
         yield f"a part of `{name}` is held still, and nothing puts `{name}` into training mode before it is trained"
 
 
-def _within(part: str, root: str) -> bool:
-    return part.startswith((f"{root}.", f"{root}["))
-
-
 def _is_whole(event: Event, root: str) -> bool:
-    return event.subject == root or _within(root, event.subject)
+    return event.subject == root or inside(root, event.subject)
 
 
 def _is_woken_first(case: Case, root: str) -> bool:
@@ -99,7 +96,7 @@ def _first(case: Case, root: str) -> int:
 def _is_asked(case: Case, event: Event) -> bool:
     """Whether what goes to sleep is asked by itself, or holds or is held by what is: a teacher."""
     return any(
-        one.subject == event.subject or _within(one.subject, event.subject) or _within(event.subject, one.subject)
+        one.subject == event.subject or inside(one.subject, event.subject) or inside(event.subject, one.subject)
         for one in case.of(Kind.FORWARD)
     )
 

@@ -64,7 +64,7 @@ def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -
         if held is not MISSING:
             return held
     hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
-    at = key_of(index)
+    at = _label(key_of(base), key_of(index))
     key = f"{key_of(base)}[{at}]"
     if key in machine.objects.overrides:
         return machine.objects.overrides[key]
@@ -102,6 +102,11 @@ def _is_own_key(base: Unknown, index: Value) -> bool:
 
 _KEYS = ("[*]", ".keys()[*]", ".items()[*].name")
 """What the keys of something are called that nobody can list."""
+
+
+def _label(held: str, index: str) -> str:
+    """What an item is called; each in turn where one goes over the keys: `for key in nets: nets[key].eval()`."""
+    return "*" if index in (f"{held}[*]", f"{held}.keys()[*]") else index
 
 
 def _one_of_them(value: Value, table: Table) -> Value:

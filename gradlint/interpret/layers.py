@@ -61,11 +61,13 @@ def _settled(call: re.Match[str]) -> str:
     name, given = call["name"], call["given"]
     if name.startswith("InstanceNorm") and ("=" in given or "*" in given or given.count(",") >= _BEFORE_STATISTICS):
         return _OTHER  # it may be told to keep running statistics
-    if name == "Sequential":
-        return _ONE if all(part.strip() == _ONE for part in given.split(",")) else _OTHER
+    if name in _AROUND_OTHERS:
+        parts = given.strip(" []{},").split(",")
+        return _ONE if all(part.rpartition(":")[2].strip() == _ONE for part in parts) else _OTHER
     return _ONE if name in _PLAIN else _OTHER
 
 
+_AROUND_OTHERS = frozenset(("Sequential", "ModuleList", "ModuleDict"))
 _BEFORE_STATISTICS = 4
 _INNERMOST = pattern(r"(?:\w+\.)*(?P<name>\w*)\((?P<given>[^()]*)\)")
 _ONE, _OTHER = "one", "0"

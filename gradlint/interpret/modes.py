@@ -23,6 +23,7 @@ from gradlint.model.events import Kind, Mode
 from gradlint.model.finding import Span
 from gradlint.model.program import Assign, Attr, Call, Read
 from gradlint.model.roles import Role
+from gradlint.model.roots import comprises
 
 
 def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str) -> None:
@@ -65,7 +66,5 @@ def freeze(machine: Machine, roots: frozenset[str], trains: bool | None, some: s
     if trains is False:
         machine.log.models.held |= {root if sure and not some else f"{root}." for root in roots}
     elif trains and sure and not some:
-        machine.log.models.held -= {
-            one for one in machine.log.models.held for root in roots if f"{one}.".startswith(f"{root}.")
-        }
+        machine.log.models.held -= {one for one in machine.log.models.held for root in roots if comprises(root, one)}
     machine.training.freeze(roots, trains, sure=sure)

@@ -19,7 +19,21 @@ def _joint(one: str, two: str) -> bool:
 
 def within(root: str, whole: str) -> bool:
     """Whether a root is the other, or lies in it."""
-    return _alike(root, whole) or root.startswith((f"{whole}.", f"{whole}["))
+    return _alike(root, whole) or inside(root, whole)
+
+
+def inside(root: str, whole: str) -> bool:
+    """Whether a network is a part of the other: `net.encoder` and `net[0]`, of `net`."""
+    return root.startswith((f"{whole}.", f"{whole}["))
+
+
+def comprises(whole: str, root: str) -> bool:
+    """Whether a network surely is the other, or has it as a part: `nets` and `nets[*]` have `nets['actor'].head`."""
+    head, star, rest = whole.partition("[*]")
+    if not star:
+        return root == whole or inside(root, whole)
+    behind = root.removeprefix(head).partition("]")[2]
+    return root.startswith(f"{head}[") and (not rest or comprises(rest, behind))
 
 
 def _alike(one: str, two: str) -> bool:
@@ -35,7 +49,7 @@ def _alike(one: str, two: str) -> bool:
 
 def related_parts(one: str, other: str) -> bool:
     """Whether two models are one, or one of them a part of the other: `net.encoder` or `net[0]` of `net`."""
-    return one == other or one.startswith((f"{other}.", f"{other}[")) or other.startswith((f"{one}.", f"{one}["))
+    return one == other or inside(one, other) or inside(other, one)
 
 
 def owns(params: AbstractSet[str] | None, root: str) -> bool | None:

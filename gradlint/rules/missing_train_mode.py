@@ -8,6 +8,7 @@ from gradlint.account.case import Case
 from gradlint.model.events import Event, Kind, Mode
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
+from gradlint.model.roots import comprises
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose, undoes
 from gradlint.rules.support.moves import beside
@@ -49,7 +50,9 @@ class MissingTrainMode(Rule):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
             elif event.kind is Kind.EVAL and _alike(event):
                 continue  # what has one mode only needs none
-            elif event.kind is Kind.EVAL and (roots := _within(event.subject, trained - asleep)):
+            elif event.kind is Kind.EVAL and (
+                roots := {one for one in trained - asleep if comprises(event.subject, one)}
+            ):
                 off |= {root: event for root in roots if root not in off}
                 latest |= dict.fromkeys(roots, event)
                 evaluated -= roots
@@ -69,12 +72,7 @@ class MissingTrainMode(Rule):
                 trained.update(asked(event))
             elif event.kind is Kind.FORWARD:
                 evaluated.update(asked(event))
-                evaluated |= {root for root in off if event.subject.startswith(f"{root}.")}
-
-
-def _within(whole: str, trained: set[str]) -> set[str]:
-    """A network that is trained, and the parts of one that are: `policy.actor`, of `policy`."""
-    return {root for root in trained if root == whole or root.startswith(f"{whole}.")}
+                evaluated |= {root for root in off if comprises(root, event.subject)}
 
 
 def _is_setup(event: Event) -> bool:

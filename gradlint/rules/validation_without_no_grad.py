@@ -9,7 +9,14 @@ from gradlint.account.names import called
 from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.evaluations import announced, asked_at, needs_no_graph, quietly, unannounced
+from gradlint.rules.support.evaluations import (
+    announced,
+    asked_at,
+    needs_no_graph,
+    quietly,
+    unannounced,
+    without_training,
+)
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line
@@ -51,13 +58,15 @@ def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
         .about(called(forward.subject))
         .unless(*needs_no_graph(case, forward))
     )
+    call, when = without_training(case, forward)
     hit = hit.shows(forward if where != forward.span else None, "it runs here")
     if mode is None:
         return hit
     return (
         hit.because(
-            f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does."
+            f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does.{when}"
         )
         .shows(mode, "this does not switch gradients off")
+        .shows(call if call != where else None, "called here, it trains nothing")
         .mended(*quietly(case, mode, forward))
     )

@@ -6,6 +6,7 @@ from dataclasses import field
 from functools import partial
 
 from gradlint.model.record import dataclass
+from gradlint.model.roots import comprises, related_parts
 
 
 @dataclass(slots=True)
@@ -27,13 +28,8 @@ class Training:
         if trains is False and sure:
             self.frozen |= roots
         elif trains is not False and self.frozen:
-            self.frozen = {one for one in self.frozen if not any(map(partial(_share, one), roots))}
+            self.frozen = {one for one in self.frozen if not any(map(partial(related_parts, one), roots))}
 
     def is_frozen(self, root: str) -> bool:
         """True when no parameter of a model wants gradients."""
-        return bool(self.frozen) and any(root == one or root.startswith(f"{one}.") for one in self.frozen)
-
-
-def _share(one: str, other: str) -> bool:
-    """Whether one model is the other, or a part of it."""
-    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+        return bool(self.frozen) and any(comprises(one, root) for one in self.frozen)

@@ -16,6 +16,8 @@ from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, FEW
 from gradlint.model.edits import Quiet, Repair
 from gradlint.model.events import Backward, Event, Forward, Kind, Stamp, Zero
 from gradlint.model.finding import Span
+from gradlint.model.placed import line_of
+from gradlint.model.roots import comprises, within
 from gradlint.rules.support.modes import evaluates
 
 
@@ -73,10 +75,26 @@ def asked_at(mode: Event | None, forward: Event) -> Span:
     own = forward.detail.own if isinstance(forward.detail, Forward) else ()
     if mode is None:
         return forward.span if _asker(forward) == forward.function else forward.calls[-_below(forward)]
-    inside = min(len(forward.stamp), len(mode.stamp) + 1)
+    inside = min(len(forward.stamp), len(_set_in(mode, forward)) + 1)
     ways = enumerate(own, len(forward.calls) - len(own))
     asked = (forward.calls[at] for at, loops in ways if at >= len(mode.calls) and loops >= inside)
     return next(asked, forward.span)
+
+
+def without_training(case: Case, forward: Event) -> tuple[Span | None, str]:
+    """Where a line is run without training that also trains, and what is to be said of that.
+
+    run_epoch(loader, training=True)
+    run_epoch(held_out, training=False)         this call, or a turn of a loop over phases
+    """
+    same = [one for one in case.at(forward.span) if one.number in case.used_forwards]
+    if not same:
+        return None, ""
+    busy = {call for one in same for call in one.calls}
+    call = next((call for call in forward.calls if call not in busy), None)
+    if call is None:
+        return None, " The same line trains, too: this is of the turns in which no backward follows."
+    return call, f" The same line trains, too; the call on {line_of(call)} does not."
 
 
 _OLD = "the file is written for a PyTorch that may have no `no_grad`"
@@ -128,7 +146,7 @@ def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
     trains: list[Evaluated] = []
     for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.FORWARD):
         if event.kind is not Kind.FORWARD:
-            modes = {root: mode for root, mode in modes.items() if not f"{root}.".startswith(f"{event.subject}.")}
+            modes = {root: mode for root, mode in modes.items() if not within(root, event.subject)}
             modes[event.subject] = event
         elif _wants_gradients(case, event):
             mode = _mode_of(modes, event.subject) or _mode_of_all(modes, event)
@@ -173,14 +191,13 @@ def _trained_inside(case: Case) -> frozenset[str]:
 def _is_part_of_trained(case: Case, forward: Event) -> bool:
     """Whether a method of a trained network runs a part of it, and nothing speaks of parts that hold still."""
     own = isinstance(forward.detail, Forward) and bool(forward.detail.own) and forward.detail.seen
-    return own and not case.program.freezes and any(forward.subject.startswith(f"{one}.") for one in case.trained)
+    return own and not case.program.freezes and any(comprises(one, forward.subject) for one in case.trained)
 
 
 def _mode_of(modes: Mapping[str, Event], part: str) -> Event | None:
     """What has set the mode of a network or of a part: the innermost around it that was asked to."""
-    while part and part not in modes:
-        part = part.rpartition(".")[0]
-    return modes.get(part)
+    around = [mode for root, mode in modes.items() if comprises(root, part)]
+    return max(around, key=lambda mode: mode.number, default=None)
 
 
 def _mode_of_all(modes: Mapping[str, Event], forward: Event) -> Event | None:
@@ -194,9 +211,17 @@ def _recurs(mode: Event, forward: Event) -> bool:
     """Whether a loop over the data follows, or is around both; once at the end, or a few samples for the eye, costs little."""
     if not isinstance(forward.detail, Forward) or (_draws(forward.function) and not _is_measured(forward)):
         return False
-    if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
+    if len(forward.stamp) > len(_set_in(mode, forward)) or forward.detail.each:
         return True
     return forward.stamp == mode.stamp and any(iteration.kind != "call" for iteration in mode.stamp)
+
+
+def _set_in(mode: Event, forward: Event) -> Stamp:
+    """The loops around an `eval()`, without one that only goes over the networks: `for net in nets: net.eval()`."""
+    stamp = mode.stamp
+    while stamp and stamp[-1].kind == "other" and forward.stamp[: len(stamp)] != stamp:
+        stamp = stamp[:-1]
+    return stamp
 
 
 def _only_evaluated(
@@ -211,7 +236,7 @@ def _only_evaluated(
     first: dict[tuple[str, int], tuple[Event, Event]] = {}
     for mode, forward in idle:
         if not any(_beside(mode, forward, *one) for one in trains):
-            loop = forward.stamp[len(mode.stamp) :] or forward.stamp
+            loop = forward.stamp[len(_set_in(mode, forward)) :] or forward.stamp
             first.setdefault((forward.function, loop[0].loop if loop else -1), (mode, forward))
     yield from first.values()
 
@@ -288,11 +313,12 @@ def _below(forward: Event) -> int:
 def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
     """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on.
 
-    It may have another name by then: `judge = model.eval()`, `judge(x)`.
+    It may have another name by then: `judge = model.eval()`, `judge(x)`, or be one of several: `nets["head"](x)`.
     """
     name, callee = mode.receiver, forward.callee
-    plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
-    plain = plain or (mode.subject in (forward.subject, *_reached(forward)) and callee.isidentifier())
+    plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and comprises(name, callee))
+    inside = any(comprises(mode.subject, one) for one in (forward.subject, *_reached(forward)))
+    plain = plain or (inside and (callee in ways or callee.isidentifier()))
     attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and mode.function == forward.function and plain
 
@@ -302,15 +328,16 @@ def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
 
     A helper may do the one (`quiet(model)`), or the other (`score(model, held_out)`), or each of two.
     """
-    depth, iterations = _shared(mode, forward), len(mode.stamp)
-    if mode.function == forward.function or forward.stamp[:iterations] != mode.stamp:
+    depth, around = _shared(mode, forward), _set_in(mode, forward)
+    iterations = len(around)
+    if mode.function == forward.function or forward.stamp[:iterations] != around:
         return False
     way = forward.calls[: depth + 1]
     deeper = len(forward.calls) > depth
     inside = (
         event
         for event in case.of(*_TRAINS)
-        if deeper and event.calls[: depth + 1] == way and event.stamp[:iterations] == mode.stamp
+        if deeper and event.calls[: depth + 1] == way and event.stamp[:iterations] == around
     )
     name = forward.callee.removesuffix(".forward").removesuffix(".module")
     plain = "." not in name or name in ways or tail(name) in (tail(mode.receiver), tail(called(forward.subject)))

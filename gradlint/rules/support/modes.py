@@ -10,6 +10,7 @@ from gradlint.model.edits import Insert, Repair
 from gradlint.model.events import Event, Kind, Mode
 from gradlint.model.finding import Span
 from gradlint.model.pattern import pattern
+from gradlint.model.roots import comprises, inside
 from gradlint.rules.support.telling import place
 
 
@@ -24,7 +25,7 @@ def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
     for event in case.of(Kind.TRAIN, Kind.EVAL):
         if event.number >= off.number:
             break
-        part = event.subject.startswith(f"{off.subject}.") or event.receiver.startswith(f"{name}.")
+        part = inside(event.subject, off.subject) or inside(event.receiver, name)
         if event.kind is Kind.TRAIN:
             parts = [one for one in parts if not undoes(event, one.subject)]
         elif event.kind is Kind.EVAL and part and _always(event, forward):
@@ -56,8 +57,7 @@ def undoes(back: Event, root: str) -> bool:
     whole = back.subject.removesuffix("[*]")
     if back.stamp and back.stamp[-1].kind != "call" and _COUNTED.search(back.receiver):
         whole = _FIRST.sub("", back.subject)
-    each = root.startswith(f"{whole}[") and whole != back.subject
-    return root in (whole, back.subject) or root.startswith(f"{whole}.") or each
+    return root == back.subject or comprises(whole, root)
 
 
 _COUNTED = pattern(r"\[[A-Za-z_]\w*\]$")
@@ -152,7 +152,7 @@ def _from_outside(case: Case, title: str, here: Span, offs: list[Event], forward
 
 def _keeps(case: Case, event: Event, off: Event, depth: int) -> bool:
     """Whether whoever calls what evaluates has put a part of the network into evaluation mode, once and for all."""
-    part = event.subject.startswith(f"{off.subject}.") and event.calls == off.calls[:depth] and _always(event, off)
+    part = inside(event.subject, off.subject) and event.calls == off.calls[:depth] and _always(event, off)
     since = (one for one in case.of(Kind.TRAIN) if event.number < one.number < off.number)
     return part and event.number < off.number and not any(one.subject == off.subject for one in since)
 

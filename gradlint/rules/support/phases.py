@@ -13,7 +13,7 @@ from itertools import takewhile
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
 from gradlint.model.events import Event, Forward, Guard, Kind, Step
-from gradlint.model.roots import owns, within
+from gradlint.model.roots import comprises, inside, owns, within
 from gradlint.rules.support.modes import evaluates, undoes
 from gradlint.rules.support.telling import line, place
 
@@ -158,7 +158,7 @@ def _ahead(off: Event) -> bool:
 def holds(case: Case, off: Event, root: str, part: str) -> bool:
     """Whether a network has this part: by its name, or as one that was put into `eval()` with it, since it holds it."""
     behind = takewhile(lambda one: _at_once(off, one), case.events[off.number + 1 :])
-    return part.startswith(f"{root}.") or (off.subject == root != part and any(one.subject == part for one in behind))
+    return inside(part, root) or (off.subject == root != part and any(one.subject == part for one in behind))
 
 
 def _at_once(off: Event, other: Event) -> bool:
@@ -213,6 +213,7 @@ def _may_be_another(case: Case, root: str) -> Iterator[str]:
     owner = root.rpartition(".")[0]
     names = {event.subject for event in case.of(Kind.FORWARD)}
     for event in case.of(Kind.TRAIN) if owner else ():
-        if event.subject not in names and event.subject.rpartition(".")[0] == owner:
+        beside = event.subject.rpartition(".")[0] == owner and not comprises(event.subject, root)
+        if event.subject not in names and beside:
             yield f"`{event.receiver}`, which is put into training mode, may be the same network"
             return
