@@ -37,7 +37,7 @@ from gradlint.interpret.values import (
     Value,
     merge,
 )
-from gradlint.libraries.conventions.numbers import PROCESSES_NAME, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import LIMIT_NAME, PROCESSES_NAME, WINDOW_NAME
 from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -393,6 +393,7 @@ def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: E
     @gin.configurable
     def train(accum=4): ...           a file of settings may give another window: so does `train()`
     def train(loader, accum=1): ...   a window is there to be set, also where no call in sight does yet
+    def train(loader, max_norm=0): ...   so is a limit
     """
     number = default.value if isinstance(default, Const) else None
     configured = any(name.rpartition(".")[2] in _CONFIGURED for name in frame.function.decorators)
@@ -400,6 +401,13 @@ def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: E
     if whole and WINDOW_NAME.search(parameter.name):
         machine.plan.numbers.note_default(parameter.name, default)
         return machine.free(parameter.name, parameter.role, "parameter")
+    if (
+        isinstance(default, Const)
+        and default.value in (None, 0)
+        and default.value is not False
+        and LIMIT_NAME[parameter.name]
+    ):
+        return machine.unknown(parameter.name)
     if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
         return machine.unknown(parameter.name)
     return evaluate(machine, machine.frame_of(frame.function), default)

@@ -1,4 +1,4 @@
-"""A window of one in a signature is there to be set, also where no call in sight does."""
+"""A window of one, or no limit, in a signature is there to be set, also where no call in sight does."""
 
 from __future__ import annotations
 
@@ -38,3 +38,36 @@ for epoch in range(3):
 def test_who_sets_the_window(name: str, default: str, given: str, told: bool) -> None:
     source = LOOP.format(name=name, default=default, given=given)
     assert ("zero-grad-in-accumulation" in {one.rule for one in check_source(source)}) is told
+
+
+LIMITED = """
+import torch
+
+
+def fit(net, loader, optimizer, accum, {name}={default}):
+    for step, x in enumerate(loader):
+        (net(x).mean() / accum).backward()
+        if {name}:
+            torch.nn.utils.clip_grad_norm_(net.parameters(), {name})
+        if (step + 1) % accum == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+net = torch.nn.Linear(4, 1)
+fit(net, torch.utils.data.DataLoader(range(9)), torch.optim.SGD(net.parameters(), lr=0.1), 3{given})
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "default", "given", "told"),
+    [
+        ("max_norm", "None", "", True),
+        ("grad_clip", "0.0", "", True),
+        ("max_norm", "None", ", 0", False),
+        ("other", "None", "", False),
+    ],
+)
+def test_who_sets_the_limit(name: str, default: str, given: str, told: bool) -> None:
+    source = LIMITED.format(name=name, default=default, given=given)
+    assert ("clip-per-micro-batch" in {one.rule for one in check_source(source)}) is told

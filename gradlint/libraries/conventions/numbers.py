@@ -145,6 +145,14 @@ NORM_NAME = Convention(
     yes="grad_norm total_norm get_total_norm",
     no="layer_norm weight_norm",
 )
+LIMIT_NAME = Convention(
+    r"(?i)^(max_?(grad(ient)?_?)?norm|(max_)?grad(ient)?s?_?(max_)?(clip|norm)(ping)?(_(value|norm|val))?"
+    r"|clip_(grad(ient)?s?|norm|value)(_(norm|value))?)$",
+    "the limit that gradients are clipped to, none where it is nought",
+    evidence="10 of 357 repositories have one that is off by default in a signature: `max_norm`, `clip_grad`, `grad_clip`",
+    yes="max_norm max_grad_norm grad_clip clip_grad gradient_clip_value grad_clipping clip_grad_norm",
+    no="clip clip_reward relative_clip grad_scale layer_norm norm",
+)
 PLANNED_UPDATES_NAME = Convention(
     r"(?i)(^|_)(num|n|max|total)_(training_|train_|optimizer_|update_|opt_)?(steps|updates|iters)$|^t_max$",
     "what takes the number of updates to come, or of something that may go with these",
