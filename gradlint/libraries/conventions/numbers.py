@@ -149,7 +149,7 @@ LIMIT_NAME = Convention(
     r"(?i)^(max_?(grad(ient)?_?)?norm|(max_)?grad(ient)?s?_?(max_)?(clip|norm)(ping)?(_(value|norm|val))?"
     r"|clip_(grad(ient)?s?|norm|value)(_(norm|value))?)$",
     "the limit that gradients are clipped to, none where it is nought",
-    evidence="10 of 357 repositories have one that is off by default in a signature: `max_norm`, `clip_grad`, `grad_clip`",
+    evidence="10 of 357 repositories have one off by default in a signature: `max_norm`, `clip_grad`, `grad_clip`",
     yes="max_norm max_grad_norm grad_clip clip_grad gradient_clip_value grad_clipping clip_grad_norm",
     no="clip clip_reward relative_clip grad_scale layer_norm norm",
 )
