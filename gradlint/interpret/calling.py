@@ -238,7 +238,7 @@ def _is_given_optimizer(site: Site) -> bool:
 
 def _keeps_account(machine: Machine, criterion: Tracked, forward: Function) -> bool:
     """Whether a criterion of one's own adds what it computes to a total that it holds: `self.total += loss`."""
-    return adds_to_its_own(forward) and has_no_parameters(machine.program, criterion.innermost)
+    return has_no_parameters(machine.program, criterion.innermost) and adds_to_its_own(forward)
 
 
 def call_tracked(site: Site, tracked: Tracked) -> Value:

@@ -178,7 +178,7 @@ def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
     returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
     alone = kept_alone(title, event, kept)
     if kept.how in ("given", "listed"):
-        return (alone,) if kept.how == "given" else ()
+        return (alone,) if kept.how == "given" else returned
     own = replace(alone, unsafe=alone.unsafe or shared, doubt=doubt or alone.doubt)
     return (*given, *returned, own, *(() if kept.parts or kept.entries else (_asked(own),)))
 
