@@ -31,6 +31,8 @@ def hands_on(layout: Layout, whole: ast.stmt, mode: Span, forward: Span) -> bool
     asked = _exact(layout, forward)
     own = {one.name: one for one in layout.statements() if isinstance(one, _Function)}
     networks = {one for one in _networks(layout, mode, forward) if one.rpartition(".")[2] not in own}
+    if isinstance(asked, ast.Call) and (callee := own.get(last_name(asked.func))) is not None:
+        networks |= set(_outside(callee, asked, networks))
     function = layout.function(whole)
     holders = {
         *_holders(layout.tree, {one for one in networks if "." in one}),
@@ -95,10 +97,25 @@ def _makes_inputs(whole: ast.stmt, function: ast.AST, asked: ast.expr | None) ->
 
 def _bound(callee: _Function, call: ast.Call, names: set[str]) -> set[str]:
     """The parameters of a function that stand for a network in a call of it."""
+    return {name for name, value in _given(callee, call) if name not in ("self", "cls") and ast.unparse(value) in names}
+
+
+def _outside(callee: _Function, call: ast.Call, names: set[str]) -> Iterator[str]:
+    """What networks of a function are called by its caller: `net` for its `model`, `trainer.net` for `self.net`."""
+    given = {name: ast.unparse(value) for name, value in _given(callee, call)}
+    for name in names:
+        first, dot, rest = name.partition(".")
+        if first in given:
+            yield f"{given[first]}{dot}{rest}"
+
+
+def _given(callee: _Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """What each parameter of a function gets in a call of it, the object that it is a method of included."""
     parameters = [one.arg for one in (*callee.args.posonlyargs, *callee.args.args)]
-    shift = 1 if isinstance(call.func, ast.Attribute) and parameters[:1] in (["self"], ["cls"]) else 0
-    pairs = [*zip(parameters[shift:], call.args, strict=False), *((one.arg, one.value) for one in call.keywords)]
-    return {name for name, value in pairs if name is not None and ast.unparse(value) in names}
+    if isinstance(call.func, ast.Attribute) and parameters[:1] in (["self"], ["cls"]):
+        yield parameters.pop(0), call.func.value
+    yield from zip(parameters, call.args, strict=False)
+    yield from ((one.arg, one.value) for one in call.keywords if one.arg is not None)
 
 
 def _networks(layout: Layout, mode: Span, forward: Span) -> set[str]:

@@ -30,6 +30,11 @@ ATTACKED = [
 ]
 
 RIGHT = {
+    "one loop that trains and evaluates": [
+        "-        run(net, valid)",
+        "+        with torch.no_grad():",
+        "+            run(net, valid)",
+    ],
     "a norm that is clipped and kept after each micro-batch": [
         "-            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)",
         '+            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), float("inf"))',

@@ -56,12 +56,15 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     """Ways to evaluate without gradients: the loop, or the evaluated call alone where something is fitted beside it.
 
     The call is that of the forward, or the one that leads there, in the function that also calls `eval()` or a helper
-    that does.
+    that does; at last the one by which a function that trains, too, does not.
     """
     start, call = _within_one(mode, forward)
     trained = [*case.of(Kind.BACKWARD, Kind.STEP), *(case.events[number] for number in sorted(case.used_forwards))]
     busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
     edits = [Quiet(start, call, busy, case.program.switches, alone) for alone in (False, True)]
+    told, _ = without_training(case, forward)
+    if told is not None and mode.calls[-1:] == (told,):
+        edits.append(Quiet(mode.span, told, busy, case.program.switches, alone=True))
     old = bool(case.program.dated)
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
 
