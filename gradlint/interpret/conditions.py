@@ -139,18 +139,25 @@ def joined(op: str, conditions: Iterable[Value]) -> Value:
 def holds(value: Value, ask: Callable[[Value], bool | None]) -> bool | None:
     """Whether a condition is true, by what `ask` says of what it is composed of; `None` where that is not sure."""
     form = form_of(value)
-    if form is None:
+    return _holds(value, ask, {}) if isinstance(form, (And, Or, Not)) else ask(value)
+
+
+def _holds(value: Value, ask: Callable[[Value], bool | None], known: dict[int, bool | None]) -> bool | None:
+    """The same, with what is `known` by now: a condition may be part of another one many times."""
+    form = form_of(value)
+    if not isinstance(form, (And, Or, Not)):
         return ask(value)
-    if isinstance(form, And):
-        answers = [holds(part, ask) for part in form.parts]
-        return False if False in answers else None if None in answers else True
-    if isinstance(form, Or):
-        answers = [holds(part, ask) for part in form.parts]
-        return True if True in answers else None if None in answers else False
+    if id(value) in known:
+        return known[id(value)]
     if isinstance(form, Not):
-        known = holds(form.value, ask)
-        return None if known is None else not known
-    return ask(value)
+        inner = _holds(form.value, ask, known)
+        answer = None if inner is None else not inner
+    else:
+        decides = isinstance(form, Or)
+        answers = [_holds(part, ask, known) for part in form.parts]
+        answer = decides if decides in answers else None if None in answers else not decides
+    known[id(value)] = answer
+    return answer
 
 
 def without_not(value: Value) -> tuple[Value, bool]:
@@ -169,17 +176,26 @@ def began(value: Value) -> Value:
 
 
 def parts_of(value: Value) -> Iterator[Value]:
-    """A condition, all that it is composed of, and what is compared there."""
-    yield value
-    match form_of(value):
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from parts_of(part)
-        case Not(inner) | IsNone(inner):
-            yield from parts_of(inner)
-        case Compare(_, left, right, _):
-            yield from parts_of(left)
-            yield from parts_of(right)
+    """A condition, all that it is composed of, and what is compared there; each once, however often it occurs.
+
+    A condition that each turn of a loop is made of twice, `done = (a and done) or (b and done)`, would never end.
+    """
+    seen = set[int]()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        form = form_of(part)
+        if form is not None and id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        match form:
+            case And(parts) | Or(parts):
+                waiting.extend(reversed(parts))
+            case Not(inner) | IsNone(inner):
+                waiting.append(inner)
+            case Compare(_, left, right, _):
+                waiting.extend((right, left))
 
 
 def moduli(value: Value) -> Iterator[Modulo]:

@@ -124,3 +124,14 @@ def test_a_condition_keeps_where_it_came_from() -> None:
     assert both.varying
     assert both.leaves == {"i", "n"}
     assert both.key == "(i and n)"
+
+
+def test_a_condition_that_is_made_of_itself_twice_each_turn_ends() -> None:
+    """`done = (a and done) or (b and done)`: its parts are each looked at once, and not 2**100 times."""
+    done: Value = Unknown("done")
+    for turn in range(100):
+        ways = [joined("and", [Unknown(f"{name}{turn}"), done]) for name in "ab"]
+        done = joined("or", ways)
+    assert len(list(parts_of(done))) < 1000
+    assert holds(done, lambda part: None) is None
+    assert holds(done, lambda part: True) is True
