@@ -146,18 +146,23 @@ def _said(text: str, outline: Outline) -> _Rows:
 def _followed(node: ast.AST) -> Iterator[ast.AST]:
     """The names of a switch that the machine follows: `with torch.no_grad():`, `@torch.no_grad()`.
 
-    As a statement of its own it switches nothing: `torch.no_grad()` makes a context that nobody enters.
+    As a statement of its own it switches nothing, nor does `torch.enable_grad()`: it makes a context that nobody enters.
     """
     heads: list[ast.expr] = []
+    names = _FOLLOWED
     if isinstance(node, ast.withitem):
         heads = [node.context_expr]
     elif isinstance(node, ast.Expr):
-        heads = [node.value]
+        heads, names = [node.value], (*_FOLLOWED, "torch.enable_grad")
     elif isinstance(node, _FUNCTIONS):
         heads = node.decorator_list
     for head in heads:
-        if isinstance(head, ast.Call) and dotted(head.func) in ("torch.no_grad", "torch.inference_mode"):
+        if isinstance(head, ast.Call) and dotted(head.func) in names:
             yield head.func
+
+
+_FOLLOWED = ("torch.no_grad", "torch.inference_mode")
+"""Switches that the machine follows where they are entered."""
 
 
 def _may_switch(item: ast.withitem) -> bool:

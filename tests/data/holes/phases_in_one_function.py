@@ -150,3 +150,53 @@ def fit(model, train, held_out, criterion):
     for _ in range(10):
         for phase, loader in loaders.items():
             print(sum(step(model, optimizer, criterion, batch, phase) for batch in loader))
+# === contexts that nobody enters
+import torch
+
+
+def run(net, loader, optimizer=None):
+    if optimizer is not None:
+        torch.enable_grad()
+        net.train()
+    else:
+        torch.no_grad()
+        net.eval()
+    total = 0
+    for x in loader:
+        loss = net(x).mean()  # <- validation-without-no-grad
+        if optimizer is not None:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        total += loss.item()
+    return total
+
+
+def main(net, train, valid):
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        run(net, train, optimizer)
+        run(net, valid)
+# === right: it is entered, if only for those who want it
+import torch
+
+
+def run(net, loader, optimizer=None):
+    net.train(optimizer is not None)
+    total = 0
+    for x in loader:
+        with torch.enable_grad():
+            loss = net(x).mean()
+        if optimizer is not None:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        total += loss.item()
+    return total
+
+
+def main(net, train, valid):
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(3):
+        run(net, train, optimizer)
+        run(net, valid)
