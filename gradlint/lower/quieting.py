@@ -146,7 +146,7 @@ def _said(text: str, outline: Outline) -> _Rows:
 def _followed(node: ast.AST) -> Iterator[ast.AST]:
     """The names of a switch that the machine follows: `with torch.no_grad():`, `@torch.no_grad()`.
 
-    As a statement of its own it switches nothing, nor does `torch.enable_grad()`: it makes a context that nobody enters.
+    As a statement of its own it switches nothing, nor does `torch.enable_grad()`: nobody enters such a context.
     """
     heads: list[ast.expr] = []
     names = _FOLLOWED
