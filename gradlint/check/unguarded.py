@@ -4,6 +4,8 @@ opt.step()
 if 0.8 * spread(seen) > 0.05:                 true while nothing was seen, and then perhaps
     norm = clip_grad_norm_(weights, 1.0)      before the step it would be done each time
     seen.append(norm.item())
+
+if limit > 0: clip_grad_norm_(weights, limit)     without the guard a limit of nought leaves nothing of a gradient
 """
 
 from __future__ import annotations
@@ -37,8 +39,11 @@ def let_through(repairs: Iterable[Repair], before: Sequence[Case], after: Sequen
     A scaler's update that a guard leaves out is to come each time.
     """
     away = moved_away(repairs)
+    every = frozenset[str]().union(*map(_told, before))
     for was, now in zip(before, after, strict=True):
         old, new = _told(was, away), _told(now)
+        if brought := (every & new.keys()) - _told(was).keys():
+            yield f"`{min(brought)}` would run where a guard leaves it out"
         for key, guards in old.items():
             lost = _taken(guards) - _taken(new.get(key, []))
             if lost and len(new.get(key, [])) > len(guards):
