@@ -222,7 +222,7 @@ def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) 
     if _nameless(machine, value):
         name = _full_name(machine, frame, target)
         if name:
-            _rename(machine, value, machine.names.own(name, tuple(machine.stack.calls)))
+            _rename(value, machine.names.own(name, tuple(machine.stack.calls)))
 
 
 def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Table) -> None:
@@ -233,7 +233,7 @@ def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Ta
     for label, item in new if name else ():
         key = machine.names.own(f"{name}[{label!r}]", tuple(machine.stack.calls))
         if isinstance(item, Tracked):
-            _rename(machine, item, key)
+            _rename(item, key)
         elif is_layer(item):
             _put(value, label, layer(item, key))
 
@@ -264,14 +264,11 @@ def _full_name(machine: Machine, frame: Frame, target: Expr) -> str:
     return target.name if isinstance(target, Read) else ""
 
 
-def _rename(machine: Machine, value: Tracked, name: str) -> None:
-    """Give an object, and the parts of a model, its name; what of it is held still has that name, too."""
+def _rename(value: Tracked, name: str) -> None:
+    """Give an object, and the parts of a model, its name."""
     old, value.key = value.key, name
     if value.role is Role.MODEL:
         _name_parts(value, old, name)
-        held = machine.log.models.held
-        machine.training.frozen = {_renamed(one, old, name) for one in machine.training.frozen}
-        machine.log.models.held = {_renamed(one, old, name) for one in held}
 
 
 def _name_parts(model: Tracked, old: str, new: str) -> None:

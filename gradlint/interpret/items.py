@@ -11,7 +11,6 @@ from gradlint.interpret.conditions import Typed
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch, one_optimizer, one_schedule
 from gradlint.interpret.operators import is_result
@@ -78,8 +77,6 @@ def _at(machine: Machine, frame: Frame, node: Item, base: Value, index: Value) -
     front = _front(machine, frame, base, node)
     if front is not None:
         return front
-    if is_layer(base):
-        return layer(base, key)
     if isinstance(base, Unknown):
         if base.data.held and f"[{at}]" in base.data.held:
             return base.data.held[f"[{at}]"]

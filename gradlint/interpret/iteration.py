@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradlint.interpret.items import sliced
-from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.limits import asks_for_last, start_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW, Plan, last_name
@@ -45,8 +44,6 @@ def element_of(objects: Objects, plan: Plan, source: Value) -> Value:
         return source
     if isinstance(source, Unknown) and isinstance(source.form, Entries):
         return _entry(source, source.form.named)
-    if is_layer(source):
-        return layer(source, f"{source.key}[*]")
     one = _output(source) if isinstance(source, Unknown) and source.graph.forwards else None
     one = one or Unknown(f"{key_of(source)}[*]", varying=True)
     if isinstance(source, Unknown) and source.scale is not None:

@@ -14,11 +14,10 @@ from gradlint.interpret.fitting import fits
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import OF_TORCH, bound_to, invoke
 from gradlint.interpret.hooks import applied, hooked
-from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.losses import UNREDUCED
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.modes import freeze, set_mode
+from gradlint.interpret.modes import set_mode
 from gradlint.interpret.places import is_whole
 from gradlint.interpret.rates import note_first_rate, set_rate
 from gradlint.interpret.results import generic, perhaps_called, unknown_result, unknowns
@@ -360,7 +359,7 @@ def _told(site: Site, base: Unknown | Parameters, name: str, value: Value) -> Va
     return out_of_sight(site.machine, site.node, f"{key_of(base)}.{name}", base, site.args, site.keywords, value)
 
 
-_APART = frozenset("backward detach_ values items keys train eval update requires_grad_".split())
+_APART = frozenset("backward detach_ values items keys train eval update".split())
 
 
 def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
@@ -381,8 +380,6 @@ def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
         return _told(site, base, name, Unknown(f"{base.key}.keys()", True))
     if name in ("train", "eval"):
         _switch_part(site, base)
-    if name == "requires_grad_" and is_layer(base):
-        freeze(machine, frozenset((base.key,)), truth(site.arg(0, "requires_grad", True)))
     if name == "update" and base.key.endswith("[*]") and _takes_in(site, base):
         return _told(site, base, name, None)
     held = machine.objects.known.get((Role.SCALER, f"{base.key}.scaler"))

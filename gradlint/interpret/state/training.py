@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import partial
 
 from gradlint.model.record import dataclass
-from gradlint.model.roots import comprises, overlaps
+from gradlint.model.roots import comprises, related_parts
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class Training:
         if trains is False and sure:
             self.frozen |= roots
         elif trains is not False and self.frozen:
-            self.frozen = {one for one in self.frozen if not overlaps({one}, roots)}
+            self.frozen = {one for one in self.frozen if not any(map(partial(related_parts, one), roots))}
 
     def is_frozen(self, root: str) -> bool:
         """True when no parameter of a model wants gradients."""
