@@ -149,7 +149,7 @@ def _followed(node: ast.AST) -> Iterator[ast.AST]:
     As a statement of its own it switches nothing, nor does `torch.enable_grad()`: nobody enters such a context.
     """
     heads: list[ast.expr] = []
-    names = _FOLLOWED
+    names: tuple[str, ...] = _FOLLOWED
     if isinstance(node, ast.withitem):
         heads = [node.context_expr]
     elif isinstance(node, ast.Expr):

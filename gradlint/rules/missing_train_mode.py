@@ -10,7 +10,7 @@ from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.model.roots import comprises
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose, one_by_one, undoes
+from gradlint.rules.support.modes import back_to_training, evaluated_on_purpose, undoes
 from gradlint.rules.support.moves import beside
 from gradlint.rules.support.phases import asked, holds, is_trained, passed_through, resting, uncertain
 from gradlint.rules.support.rule import Rule
@@ -48,8 +48,8 @@ class MissingTrainMode(Rule):
                 partly |= {root for root in off if holds(case, latest[root], root, event.subject)}
             elif event.kind is Kind.EVAL and (not event.stamp or _is_setup(event)):
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
-            elif event.kind is Kind.EVAL and (_alike(event) or one_by_one(case, event)):
-                continue  # what has one mode only needs none; and each of several has its own
+            elif event.kind is Kind.EVAL and _alike(event):
+                continue  # what has one mode only needs none
             elif event.kind is Kind.EVAL and (
                 roots := {one for one in trained - asleep if comprises(event.subject, one)}
             ):

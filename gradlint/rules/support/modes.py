@@ -66,13 +66,6 @@ _COUNTED = pattern(r"\[[A-Za-z_]\w*\]$")
 _FIRST = pattern(r"\[0\]$")
 
 
-def one_by_one(case: Case, off: Event) -> bool:
-    """Whether each of several gets a mode of its own in a loop: `for n, stage in enumerate(stages): stage.train(n < count)`."""
-    around = off.stamp[:-1]
-    woken = (one for one in case.of(Kind.TRAIN) if one.span == off.span and one.stamp != off.stamp)
-    return bool(off.stamp) and "[" in off.subject and any(one.stamp[:-1] == around for one in woken)
-
-
 def kept_asleep(case: Case, name: str) -> tuple[str, ...]:
     """The calls that have kept parts of a network in evaluation mode, in one go: none where it was never put into it.
 
