@@ -13,6 +13,7 @@ from gradlint.model.record import replace
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.keeping import (
     backward_of,
+    counts_hits,
     detach,
     hoarded,
     is_begun_anew,
@@ -93,5 +94,6 @@ def _evaluated(keep: Event, detail: Kept, forward: Event) -> Hit:
         )
         .costs("Memory grows with every batch by the activations of all layers, until the device has none left.")
         .shows(forward, "runs with gradients on")
+        .unless("an accuracy is counted, and has no graph", when=counts_hits(detail))
         .mended(kept_alone("Detach the loss", keep, detail))
     )

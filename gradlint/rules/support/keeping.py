@@ -48,6 +48,14 @@ def _is_data(kept: Kept, backward: Event) -> bool:
     return plain and isinstance(loss, Backward) and bool(loss.forwards) and kept.bases < loss.bases
 
 
+def counts_hits(kept: Kept) -> bool:
+    """Whether what is gathered is called an accuracy: who counts hits compares, which has no graph."""
+    return _HITS.search(kept.target) is not None
+
+
+_HITS = pattern(r"(?i)(?:^|_)acc(?:urac(?:y|ies))?(?:_|$)|correct|(?:^|_)hits?(?:_|$)")
+
+
 def _turns(event: Event) -> list[Iteration]:
     """The turns of all loops over batches around an event; outside of these, that of the episode that it stands in."""
     batches = [iteration for iteration in event.stamp if iteration.kind == "batch"]
