@@ -93,7 +93,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
 
 
 def of_number(name: str, values: Sequence[Value]) -> float | None:
-    """`math.log(2)`, `np.sqrt(4.0)`: a function of a known number is one."""
+    """`math.log(2)`, `np.sqrt(4.0)`: a function of a number that stands in the source is one."""
     number = exact(values[0]) if len(values) == 1 and name in _FUNCTIONS else None
     return _FUNCTIONS[name](float(number)) if number is not None and 0 < number < _LARGE else None
 

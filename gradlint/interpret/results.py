@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
-from gradlint.interpret.arithmetic import clip_factor, compare, of_number
+from gradlint.interpret.arithmetic import bare, clip_factor, compare, of_number
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward_on_paper, reduction
 from gradlint.interpret.effects.gradients import roots_of
@@ -68,7 +68,8 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     word = WORDS[name]
     unseen = receiver.__class__ is Unknown
     library = not unseen and _root(receiver) in NO_SETTINGS
-    answer = of_number(name, values) if library else _exists(machine, name, values)
+    written = library and all(map(bare, node.args))
+    answer = of_number(name, values) if written else None if library else _exists(machine, name, values)
     if answer is not None:
         return answer
     if library:

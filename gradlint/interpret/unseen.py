@@ -88,7 +88,7 @@ def touch(
         return
     if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
         machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
-    if word.harmless or _leaves_alone(machine.program, node, name, receiver):
+    if word.harmless or _leaves_alone(machine.program, node, name, receiver, tracked_objects):
         return
     if tracked_objects and (held := [tracked for tracked in tracked_objects if tracked.role in _OF]):
         if name[:1].isupper() and not machine.course.working and not RUNS.search(name):
@@ -218,13 +218,13 @@ def _inherits(program: Program, receiver: Value) -> bool:
     )
 
 
-def _leaves_alone(program: Program, node: Call, name: str, receiver: Value) -> bool:
+def _leaves_alone(program: Program, node: Call, name: str, receiver: Value, given: list[Tracked]) -> bool:
     """Whether it is known of a method that it touches no gradients: it gathers numbers, or a library's class has it.
 
     Nor does who draws samples by the losses that they had: `schedule_sampler.update_with_local_losses(t, losses)`.
     """
     owner = _receiver_name(node)
-    if (name == "update" and GATHERS[owner]) or (SAMPLER_NAME[owner] and name != "step"):
+    if name.startswith("update") and (GATHERS[owner] if name == "update" else SAMPLER_NAME[owner] and not given):
         return True
     return name in INHERITED and isinstance(receiver, Tracked) and _inherited_from(program, receiver, INHERITED[name])
 

@@ -32,14 +32,16 @@ def divided(key: str, loss: Unknown, value: Value, literal: bool) -> Unknown:
 def divisor(value: Value, literal: bool = False) -> Factor:
     """The factor of a division."""
     number = exact(value)
-    return UNKNOWN_FACTOR if number is None or number == 0 else _divided_by(number, key_of(value), literal)
+    if number is None or number == 0:
+        return UNKNOWN_FACTOR
+    if isinstance(value, float) and number.denominator != 1:
+        return multiplier(1 / value)  # no number of micro-batches: it weighs, as `* 1.44` does
+    return _divided_by(number, key_of(value), literal)
 
 
 @lru_cache(maxsize=1024)
 def _divided_by(number: Fraction, text: str, literal: bool) -> Factor:
-    """The same few numbers divide all the time; what is no whole one is no number of micro-batches, and weighs."""
-    if number.denominator != 1:
-        return Factor.of(Part(abs(1 / number), bare=True))
+    """The same few numbers divide all the time."""
     return Factor.of(Part(1 / number, text, divides=True, bare=literal))
 
 

@@ -52,3 +52,17 @@ def test_constants_weigh_a_term(bits: str) -> None:
 @pytest.mark.parametrize(("times", "whole"), [(" * steps.shape[0]", True), (" * steps.rest", False)])
 def test_a_size_that_multiplies_is_no_share(times: str, whole: bool) -> None:
     assert told(times=times) is whole
+
+
+@pytest.mark.parametrize("share", [" / (len(data) / 3)", " / math.sqrt(micro)", " / steps"])
+def test_a_share_that_is_computed_is_no_constant(share: str) -> None:
+    """It may be the window, or be meant to make up for it: only a number that stands in the source weighs."""
+    assert not told(share=share)
+
+
+@pytest.mark.parametrize(("call", "sure"), [("update_all(losses)", True), ("update_all(optimizer)", False)])
+def test_who_draws_samples_leaves_gradients_alone(call: str, sure: bool) -> None:
+    source = LOOP.format(bits="", units="1000.0", times="", share="").replace(
+        'update_with_local_losses(losses["loss"].detach())', call
+    )
+    assert ("unscaled-accumulation-loss" in {one.rule for one in check_source(source)}) is sure

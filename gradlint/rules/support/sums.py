@@ -6,7 +6,6 @@ loss.backward()                     three times, then a step: their sum
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
@@ -17,6 +16,7 @@ from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.edits import Loss, Repair
 from gradlint.model.events import Event, Forward, Kind
 from gradlint.model.finding import Span
+from gradlint.model.pattern import pattern
 from gradlint.rules.support.telling import line
 from gradlint.rules.support.windows import boundary
 
@@ -64,7 +64,7 @@ def _whole(item: Contribution, count: int) -> bool:
     return known and plain and not item.factor.divided
 
 
-_SIZE = re.compile(r"\.shape\[-?\d\]$|\.size\(-?\d\)$|^len\(")
+_SIZE = pattern(r"\.shape\[-?\d\]$|\.size\(-?\d\)$|^len\(")
 """How many of something there are: a loss that is multiplied by it is no share of a mean."""
 
 
