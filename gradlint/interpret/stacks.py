@@ -12,12 +12,12 @@ from gradlint.interpret.calling import call_value
 from gradlint.interpret.effects.use import Site
 from gradlint.interpret.values import Context, Value
 
-OF_STACKS = frozenset({"enter_context", "__enter__", "close", "__exit__", "callback"})
+OF_STACKS = frozenset({"enter_context", "__enter__", "close", "__exit__", "callback", "pop_all"})
 """Methods that enter, put off or leave."""
 
 
 def stacked(site: Site, stack: Context, name: str) -> Value:
-    """Enter what a stack of contexts leaves again when it is closed; put off a call until then; or close it."""
+    """Enter what a stack leaves again when it is closed; put off a call until then; close it; hand all to another."""
     entered = site.machine.contexts.entered
     if name in ("close", "__exit__"):
         entered[:] = [context for context in entered if context not in stack.entered]
@@ -29,6 +29,11 @@ def stacked(site: Site, stack: Context, name: str) -> Value:
         put_off = site.given(args, site.keywords)
         stack.callbacks.append(lambda: call_value(put_off, callee))
         return callee
+    if name == "pop_all":
+        other = Context("stack", entered=[*stack.entered], callbacks=[*stack.callbacks])
+        stack.entered.clear()
+        stack.callbacks.clear()
+        return other
     before = len(entered)
     value = enter(site.machine, site.args[0] if site.args else stack)
     stack.entered += entered[before:]

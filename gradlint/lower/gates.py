@@ -353,11 +353,13 @@ class Gates:
         return role in (Role.MODEL, Role.OPTIMIZER) and self.names.hint(other) is role and other != name
 
     def _call(self, node: ast.Call) -> Gate:
+        later = put_off(node)
+        return self._called(node) | (self._call(later) if later is not None else Gate.NOTHING)
+
+    def _called(self, node: ast.Call) -> Gate:
         func = node.func
         if scales_loss(node):
             return Gate.WEIGHT
-        if (later := put_off(node)) is not None:
-            return self._call(later) | self._named(node)
         effect = self.effect(func)
         if effect is not None:
             own = self._of_call(last_name(func) or "") if effect.action is Action.FORWARD else None

@@ -213,6 +213,8 @@ https://github.com/ACEsuit/mace, whose networks take the forces so
 """
 
 _STORES = pattern(r"\.grad\s*=(?!=)[^\n]*\.(?:view|view_as|narrow|reshape|unflatten)\(")
+"""What puts gradients into a tensor of its own, as flat optimizers and offloading do."""
+
 _REWINDS = pattern(r"vector_to_parameters\(|\.data\s*=(?!=)|\.copy_\(")
 """What puts numbers into parameters, be they those of before."""
 

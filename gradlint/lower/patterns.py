@@ -287,5 +287,5 @@ def over_a_loader(node: ast.expr) -> bool:
     return name is not None and LOADER_NAME[name]
 
 
-_WRAPPERS = frozenset({"enumerate", "iter", "tqdm", "trange", "track"})
+_WRAPPERS = frozenset({"enumerate", "iter", "tqdm", "track"})
 """Calls that hand on the batches of what they are given."""

@@ -291,3 +291,15 @@ def test_what_a_stack_puts_off_runs_where_it_is_left() -> None:
     kinds = [Kind.BACKWARD, Kind.STEP, Kind.ZERO]
     text = source(*body).replace("            if due:", "            continue\n            if due:")
     assert [event.kind for event in events_of(text, *kinds)][:6] == kinds * 2
+
+
+@pytest.mark.parametrize(("left", "steps"), [("stack.pop_all()", 0), ("stack.pop_all().close()", 1), ("pass", 1)])
+def test_what_is_handed_to_another_stack_does_not_run_with_this_one(left: str, steps: int) -> None:
+    body = (
+        "with ExitStack() as stack:",
+        "    stack.callback(optimizer.step)",
+        "    net(batch).mean().backward()",
+        f"    {left}",
+    )
+    text = source(*body).replace("            if due:", "            continue\n            if due:")
+    assert len(events_of(text, Kind.STEP)) == steps * len(events_of(text, Kind.BACKWARD))
