@@ -42,7 +42,8 @@ def let_through(repairs: Iterable[Repair], before: Sequence[Case], after: Sequen
     every = frozenset[str]().union(*map(_told, before))
     for was, now in zip(before, after, strict=True):
         old, new = _told(was, away), _told(now)
-        if brought := (every & new.keys()) - _told(was).keys():
+        there = _told(was)
+        if brought := (every & new.keys() if there else new.keys()) - there.keys():
             yield f"`{min(brought)}` would run where a guard leaves it out"
         for key, guards in old.items():
             lost = _taken(guards) - _taken(new.get(key, []))

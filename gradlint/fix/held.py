@@ -37,8 +37,7 @@ def kept_by_place(tree: ast.Module, rows: Collection[int]) -> list[str]:
 
 def _kept(call: ast.Call, numbers: set[str], helpers: Mapping[str, ast.FunctionDef]) -> Iterator[str]:
     """What a function of the file keeps under a number that it is given, and looks up again."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    helper = helpers.get(name)
+    helper = helpers.get(last_name(call.func))
     if helper is None:
         return
     words = [one.arg for one in helper.args.args if one.arg != "self"]

@@ -31,7 +31,8 @@ def train(net, loader, held):
 
 
 @pytest.mark.parametrize(
-    ("total", "told"), [("total_loss", True), ("accumulated", True), ("category_accuracy", False), ("correct", False)]
+    ("total", "told"),
+    [("total_loss", True), ("accumulated", True), ("category_accuracy", False), ("correct", False), ("acc_loss", True)],
 )
 def test_what_is_gathered(total: str, told: bool) -> None:
     assert ("loss-graph-leak" in {one.rule for one in check_source(LOOP.format(total=total))}) is told

@@ -50,7 +50,7 @@ def _is_data(kept: Kept, backward: Event) -> bool:
 
 def counts_hits(kept: Kept) -> bool:
     """Whether what is gathered is called an accuracy: who counts hits compares, which has no graph."""
-    return _HITS.search(kept.target) is not None
+    return _HITS.search(kept.target) is not None and not LOSS_NAME.search(kept.target)
 
 
 _HITS = pattern(r"(?i)(?:^|_)acc(?:urac(?:y|ies))?(?:_|$)|correct|(?:^|_)hits?(?:_|$)")
