@@ -8,7 +8,8 @@ precision switches are one) and each atom is decided once for a scenario.
 from __future__ import annotations
 
 from gradlint.interpret.atoms import decide, settled
-from gradlint.interpret.conditions import Compare
+from gradlint.interpret.conditions import Compare, IsNone
+from gradlint.interpret.conditions import Not as Opposite
 from gradlint.interpret.exits import Exit
 from gradlint.interpret.facts import MAIN, Fact, fact_of, priority_of, revived
 from gradlint.interpret.machine import Machine
@@ -63,12 +64,28 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
             taken = machine.is_now_and_then(guard.span)
             machine.names.counters["answer", key_of(value), machine.course.stamp] = taken
             return taken
+        if (ends := _ends_a_pass(guard, value)) is not None:
+            return machine.is_now_and_then(guard.span, apart=True) is ends
         answer = machine.names.counters.get(("answer", key_of(value), machine.course.stamp))
         if answer is not None:
             return bool(answer)
         usual = machine.scenario.assume(f"{guard.text}@{machine.stack.function}", stake.want, 1 if stake.both else 0)
         return usual is not (fact.shows.boundary and _accident(machine, guard))
     return decide(machine, value, stake.want, stake.priority, stake.missed)
+
+
+def _ends_a_pass(guard: If, value: Value) -> bool | None:
+    """Which way a guard goes where the data ends: `batch = loader.next()`, `if batch is None: scheduler.step()`.
+
+    `None` where it asks for something else. There is a first batch before there is none, and so an update.
+    """
+    form = form_of(value)
+    missing = form.value if isinstance(form, Opposite) else value
+    if not isinstance(form_of(missing), IsNone):
+        return None
+    ends = missing is value
+    gates = guard.then_gates if ends else guard.other_gates
+    return ends if Gate.SCHEDULER in gates and not gates & (Gate.BACKWARD | Gate.STEP) else None
 
 
 def _learn(machine: Machine, guard: If, fact: Fact, value: Value) -> None:

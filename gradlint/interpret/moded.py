@@ -22,7 +22,7 @@ from gradlint.interpret.values import Imported, Tracked, Value
 from gradlint.libraries.conventions.layers import MODED
 from gradlint.libraries.conventions.roles import CONFIG_NAME
 from gradlint.model.pattern import pattern
-from gradlint.model.program import Attr, Call, Class, Const, Function, Program, Read, Star
+from gradlint.model.program import Assign, Attr, Call, Class, Const, Function, Program, Read, Star
 from gradlint.model.record import dataclass
 
 MAX_PARTS = 200
@@ -37,11 +37,13 @@ class Asking:
         asks: whether a layer that it makes, or a method of its own, does something else in evaluation mode.
         hidden: whether something of it is made out of sight.
         given: the names under which it holds what it was handed over, and may call it.
+        idle: the names of layers of its own that it makes and never runs.
     """
 
     asks: bool = False
     hidden: bool = False
     given: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
 
 
 def has_one_mode(program: Program, module: Tracked, *, deep: int = 4) -> bool:
@@ -57,7 +59,8 @@ def has_one_mode(program: Program, module: Tracked, *, deep: int = 4) -> bool:
     if module.cls is None or not deep:
         return module.make.extra.get("one mode") is True
     asking = asking_of(program, module.cls)
-    if asking.asks or asking.hidden or any(map(_says_so, module.attrs.values())):
+    held = (value for name, value in module.attrs.items() if name not in asking.idle)
+    if asking.asks or asking.hidden or any(map(_says_so, held)):
         return False
     return all(_is_known(program, module.attrs.get(name), deep - 1) for name in asking.given)
 
@@ -101,7 +104,9 @@ def _look(program: Program, cls: Class) -> Asking:
             return Asking(asks=True)
         hidden = hidden or look.unseen.is_there()
         todo += look.leads()
-    return Asking(hidden=hidden or bool(todo), given=given_to(program, classes_of(program, cls)))
+    own = _Look(program, cls).idle()
+    idle = frozenset(name_of(one.target) for one in own)
+    return Asking(hidden=hidden or bool(todo), given=given_to(program, classes_of(program, cls)), idle=idle)
 
 
 class _Look:
@@ -109,6 +114,7 @@ class _Look:
 
     def __init__(self, program: Program, one: Class | Function) -> None:
         self.program = program
+        self.one = one
         self.unseen = Unseen(program, one)
         self.functions = [inner for function in self.unseen.outer for inner in whole(function)]
         self.parts = [parts_of_whole(function) for function in self.functions]
@@ -120,7 +126,23 @@ class _Look:
         bases = {base.rpartition(".")[2] for base in self.unseen.bases()}
         derives = any(MODED.search(base) or base in _BEFORE_THE_MODE for base in bases)
         set_later = any(isinstance(part, Attr) and part.name == "p" for parts in self.parts for part in parts)
-        return overrides or derives or any(_ask(parts, set_later=set_later) for parts in self.parts)
+        if overrides or derives:
+            return True
+        idle = {id(one.value) for one in self.idle()}
+        return any(_ask(parts, idle, set_later=set_later) for parts in self.parts)
+
+    def idle(self) -> list[Assign]:
+        """The layers that are made under a name of `self` that nothing in it ever asks for: they never run."""
+        if isinstance(self.one, Function):
+            return []
+        parts = [part for parts in self.parts for part in parts]
+        made = [part for part in parts if isinstance(part, Assign) and _is_own(part.target)]
+        targets = {id(part.target) for part in made}
+        asked = {part.name for part in parts if isinstance(part, Attr) and id(part) not in targets}
+        if asked & _OVER_ALL or any(name_of(part) in _BY_NAME for part in parts if isinstance(part, Read)):
+            return []
+        used = {id(part.value) for part in made if name_of(part.target) in asked}
+        return [part for part in made if id(part.value) not in used]
 
     def leads(self) -> Iterator[Class | Function]:
         """The classes and functions of the project that it names."""
@@ -133,9 +155,13 @@ class _Look:
                     yield found
 
 
-def _ask(parts: tuple[Any, ...], *, set_later: bool) -> bool:
-    """Whether a layer is made or named that asks for the mode, or something asks for it itself."""
-    called = {id(part.func) for part in parts if isinstance(part, Call)}
+def _is_own(target: object) -> bool:
+    return isinstance(target, Attr) and isinstance(target.base, Read) and target.base.name == "self"
+
+
+def _ask(parts: tuple[Any, ...], idle: set[int], *, set_later: bool) -> bool:
+    """Whether a layer is made or named that asks for the mode and is not `idle`, or something asks for it itself."""
+    called = {id(part.func) for part in parts if isinstance(part, Call)} | idle
     return any(
         _makes_moded(part, set_later=set_later) if isinstance(part, Call) else _names_moded(part)
         for part in parts
@@ -187,6 +213,9 @@ _BEFORE_THE_MODE = {
     "InstanceNorm3d": 4,
 }
 """Layers that ask for the mode where they are told so, and how many arguments come before that one."""
+_OVER_ALL = frozenset({"children", "modules", "named_children", "named_modules", "apply", "_modules", "__dict__"})
+_BY_NAME = frozenset({"getattr", "setattr", "vars"})
+"""What gets at all that a network holds, without its name."""
 _OF_ITS_OWN = frozenset({"training", "track_running_stats"})
 _SWITCHES = frozenset({"train", "eval", "__getattr__", "__call__"})
 """Methods that may do anything where a mode is switched, or hide what is held."""

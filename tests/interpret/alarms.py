@@ -2261,6 +2261,39 @@ _TEACHER = {
 }
 
 _SCHEDULE = {
+    "moved where the data has ended and begins anew": """
+        import torch
+        from data import Prefetcher
+
+        def train(net, dataset, conf):
+            loader = Prefetcher(dataset)
+            optimizer = torch.optim.Adam(net.parameters(), lr=conf.lr)
+            scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
+            for step in range(conf.steps):
+                batch = loader.next()
+                if batch is None:
+                    batch = loader.next()
+                    scheduler.step()
+                optimizer.zero_grad()
+                net(batch).mean().backward()
+                optimizer.step()
+    """,
+    "moved where there is a batch": """
+        import torch
+        from data import Prefetcher
+
+        def train(net, dataset, conf):
+            loader = Prefetcher(dataset)
+            optimizer = torch.optim.Adam(net.parameters(), lr=conf.lr)
+            scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
+            for step in range(conf.steps):
+                batch = loader.next()
+                if batch is not None:
+                    scheduler.step()  # wrong: scheduler-before-optimizer
+                optimizer.zero_grad()
+                net(batch).mean().backward()
+                optimizer.step()
+    """,
     "T_max is all batches": """
         import torch
 
@@ -4253,6 +4286,87 @@ _COUNTED = {
 }
 
 _MODE = {
+    "dropout that is made and never run": """
+        import torch
+        from torch import nn
+
+        class Encoder(nn.Module):
+            def __init__(self, size, rate):
+                super().__init__()
+                self.inner = nn.Linear(size, 4)
+                self.outer = nn.Linear(4, size)
+                self.dropout = nn.Dropout(rate)
+
+            def forward(self, x):
+                return self.outer(self.inner(x))
+
+        def fit(data, val, epochs):
+            net = Encoder(8, 0.5)
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(net(x), y) for x, y in val))
+    """,
+    "dropout that is run": """
+        import torch
+        from torch import nn
+
+        class Encoder(nn.Module):
+            def __init__(self, size, rate):
+                super().__init__()
+                self.inner = nn.Linear(size, 4)
+                self.outer = nn.Linear(4, size)
+                self.dropout = nn.Dropout(rate)
+
+            def forward(self, x):
+                return self.outer(self.dropout(self.inner(x)))
+
+        def fit(data, val, epochs):
+            net = Encoder(8, 0.5)
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(net(x), y) for x, y in val))
+    """,
+    "dropout that is run among all parts": """
+        import torch
+        from torch import nn
+
+        class Encoder(nn.Module):
+            def __init__(self, size, rate):
+                super().__init__()
+                self.inner = nn.Linear(size, 4)
+                self.outer = nn.Linear(4, size)
+                self.dropout = nn.Dropout(rate)
+
+            def forward(self, x):
+                return self.outer([part(x) for part in self.children()][0])
+
+        def fit(data, val, epochs):
+            net = Encoder(8, 0.5)
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(net(x), y) for x, y in val))
+    """,
     "a switch keeps it frozen": """
         import torch
         from torch import nn
