@@ -7,12 +7,13 @@ memory.keep()                     reads the gradients, before the next backward
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gradlint.account.names import called
 from gradlint.model.books import place_of
-from gradlint.model.events import Kind
+from gradlint.model.events import Kind, Stamp
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
@@ -43,11 +44,27 @@ def found_at_last(before: Case, after: Case) -> bool:
 def of_clips(before: Case, after: Case) -> Iterator[str]:
     """Why a clip at another place may bound something else than it should."""
     yield from _bounded_for_reading(before)
+    if not _read_clipped(before) <= _read_clipped(after):
+        yield "gradients that are read behind the clip would be read ahead of it"
+        return
     for update in (update for book in after.books for update in book.updates):
         last = max((clip.event.number for clip in update.clips), default=None)
         if last is not None and any(last < write.number < update.step.number for write in update.writes):
             yield "gradients are changed by hand between the clip and the step"
             return
+
+
+def _read_clipped(case: Case) -> set[tuple[Stamp, int]]:
+    """The readings of gradients that a clip stands right ahead of: when, and the how many'th of that iteration."""
+    found, clipped, times = set[tuple[Stamp, int]](), False, Counter[Stamp]()
+    for event in case.of(Kind.BACKWARD, Kind.STEP, Kind.CLIP, Kind.READ, Kind.ZERO):
+        if event.kind is not Kind.READ:
+            clipped = event.kind is Kind.CLIP
+            continue
+        times[event.stamp] += 1
+        if clipped:
+            found.add((event.stamp, times[event.stamp]))
+    return found
 
 
 def _bounded_for_reading(case: Case) -> Iterator[str]:

@@ -38,7 +38,7 @@ def move(work: Work, edit: Move) -> None:
         nodes, target = [loop], loop
     caught_alike(layout, nodes, target)
     target = shared(layout, target, nodes, names_set(nodes))
-    anchor, after = target, edit.after
+    anchor, after = _foremost(layout, nodes, target) if edit.foremost else target, edit.after
     jumps: list[ast.stmt] = []
     if edit.last:
         step = target if edit.step is None else layout.statement(edit.step)
@@ -247,6 +247,18 @@ def shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt], results: set
 
 def _steps(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step"
+
+
+def _foremost(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
+    """The first statement of the branch in which a target stands.
+
+    Raises:
+        Refused: that branch holds what is moved, or stands ahead of it.
+    """
+    suite = layout.suite(target)
+    if suite[0] is target or layout.start(suite[0]) < layout.end(nodes[-1]):
+        raise Refused("nothing of the branch stands ahead of the step")
+    return suite[0]
 
 
 def _first_reader(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:

@@ -59,19 +59,25 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
             else "%" not in guard.text and _accident(machine, guard)
         )
     if varies(value):
-        if fact.shows.boundary and not fact.shows.measures:
-            machine.log.unsure_guards.add(guard.span)
-            taken = machine.is_now_and_then(guard.span)
-            machine.names.counters["answer", key_of(value), machine.course.stamp] = taken
-            return taken
-        if (ends := _ends_a_pass(guard, value)) is not None:
-            return machine.is_now_and_then(guard.span, apart=True) is ends
-        answer = machine.names.counters.get(("answer", key_of(value), machine.course.stamp))
-        if answer is not None:
-            return bool(answer)
+        at_times = _at_times(machine, guard, fact, value)
+        if at_times is not None:
+            return at_times
         usual = machine.scenario.assume(f"{guard.text}@{machine.stack.function}", stake.want, 1 if stake.both else 0)
         return usual is not (fact.shows.boundary and _accident(machine, guard))
     return decide(machine, value, stake.want, stake.priority, stake.missed)
+
+
+def _at_times(machine: Machine, guard: If, fact: Fact, value: Value) -> bool | None:
+    """Which way a guard goes that is passed now and then, or asks for what such a one was told in this iteration."""
+    if fact.shows.boundary and not fact.shows.measures:
+        machine.log.unsure_guards.add(guard.span)
+        taken = machine.is_now_and_then(guard.span)
+        machine.names.counters["answer", key_of(value), machine.course.stamp] = taken
+        return taken
+    if (ends := _ends_a_pass(guard, value)) is not None:
+        return machine.is_now_and_then(guard.span, apart=True) is ends
+    answer = machine.names.counters.get(("answer", key_of(value), machine.course.stamp))
+    return None if answer is None else bool(answer)
 
 
 def _ends_a_pass(guard: If, value: Value) -> bool | None:

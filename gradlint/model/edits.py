@@ -24,6 +24,7 @@ class Move:
     `out` moves to the end of the loop around them, under the conditions that they leave. With `ways` they go to the end
     of the suite, and before each `continue`, `break` or `return` behind the `step` that would leave them out.
     Where `what` are calls of helpers, `only` are the places in these that are meant: a helper that does more stays.
+    With `foremost` they go first into the branch in which that of `to` stands: what it has before that reads them.
     """
 
     what: tuple[Span, ...]
@@ -35,6 +36,7 @@ class Move:
     only: tuple[Span, ...] = ()
     step: Span | None = None
     ways: bool = False
+    foremost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

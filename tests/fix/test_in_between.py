@@ -363,3 +363,44 @@ def test_what_is_called_like_an_optimizer_steps_with_its_clip(name: str) -> None
     text = TURNS.replace("other", name)
     assert doubts(text) == []
     assert moved(text) == []
+
+
+# ------------------------------------------------------------------------------------ who reads what is clipped
+
+READ_AT_THE_STEP = """
+import torch
+
+
+def size(params):
+    return sum(p.grad.norm().item() for p in params)
+
+
+def train(model, loader, optimizer, accum, log):
+    for step, batch in enumerate(loader):
+        (model(batch).mean() / accum).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+{each}
+        if (step + 1) % accum == 0 or step == len(loader) - 1:
+            print(step)
+            {inside}
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+_CLIP = "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
+
+
+def test_a_clip_goes_ahead_of_who_reads_its_gradients_at_the_step() -> None:
+    text = READ_AT_THE_STEP.format(each="", inside="log(size(model.parameters()))")
+    guard = "if (step + 1) % accum == 0 or step == len(loader) - 1:"
+    assert f"{guard}\n            {_CLIP}\n            print(step)" in fix_text(text, "loop.py", Settings()).text
+
+
+def test_a_clip_goes_right_to_the_step_where_nobody_reads() -> None:
+    text = READ_AT_THE_STEP.format(each="", inside="log(step)")
+    assert f"{_CLIP}\n            optimizer.step()" in fix_text(text, "loop.py", Settings()).text
+
+
+def test_a_clip_stays_ahead_of_who_reads_its_gradients_each_time() -> None:
+    text = READ_AT_THE_STEP.format(each="        log(size(model.parameters()))", inside="log(step)")
+    assert moved(text) == []
+    assert doubts(text) == ["gradients that are read behind the clip would be read ahead of it"]

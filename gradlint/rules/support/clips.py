@@ -12,7 +12,7 @@ from gradlint.model.events import Event, Kind, Step
 from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
 from gradlint.model.roots import overlaps, related_parts
-from gradlint.rules.support.moves import at_each_step, before_step, beside, once, synchronised
+from gradlint.rules.support.moves import ahead_of_step, at_each_step, before_step, beside, once, synchronised
 from gradlint.rules.support.scaling import unscale, unscales_before
 from gradlint.rules.support.telling import place
 
@@ -172,6 +172,7 @@ def clip_once(case: Case, update: Update, clip: Clip, meant: Sequence[Contributi
         *spared,
         *once,
         *before_step("Clip once, before the step", case, limited, update.step),
+        *ahead_of_step("Clip once, before the step and what reads the gradients", case, limited, update.step),
         *at_each_step("Clip once, before each step", case, update.optimizer, limited, after=False),
         *_measured(case, update, alike, clipped=again),
     )

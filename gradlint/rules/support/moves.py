@@ -18,6 +18,7 @@ from gradlint.model.books import Update, real
 from gradlint.model.edits import Change, Delete, Enclose, Insert, Move, Repair
 from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Span
+from gradlint.model.record import replace
 from gradlint.rules.support.telling import place
 
 
@@ -26,6 +27,13 @@ def before_step(
 ) -> tuple[Repair, ...]:
     """Ways to move events directly before a step, under its guard."""
     return _moves(title, case, events, step, step, tuple(first), after=False)
+
+
+def ahead_of_step(title: str, case: Case, events: Sequence[Event], step: Event) -> tuple[Repair, ...]:
+    """Ways to move events under the guard of a step, in front of all else there: it may read what they change."""
+    ways = _moves(title, case, events, step, step, (), after=False)
+    moved = ([replace(one, foremost=True) for one in way.edits if isinstance(one, Move)] for way in ways)
+    return tuple(Repair(title, tuple(edits)) for edits in moved)
 
 
 def after_step(
