@@ -217,7 +217,7 @@ def _wraps(routine: Routine) -> bool:
 def resume_generator(machine: Machine, made: Partial) -> None:
     """Run a generator again, silent up to its `yield`, for what it does afterwards."""
     routine = made.target
-    if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
+    if not isinstance(routine, Routine) or not (routine.function.gates & EVENTS or _is_handed_roles(made)):
         return
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
@@ -229,6 +229,12 @@ def resume_generator(machine: Machine, made: Partial) -> None:
             enter_function(machine, frame)
     finally:
         machine.contexts.resuming = 0
+
+
+def _is_handed_roles(made: Partial) -> bool:
+    """Whether a call was given a scaler or an optimizer, which may be called anything inside."""
+    given = (*made.args, *made.keywords.values())
+    return any(isinstance(one, Tracked) and one.role in (Role.SCALER, Role.OPTIMIZER) for one in given)
 
 
 def _left_open(machine: Machine, made: Partial) -> list[Context]:

@@ -16,7 +16,7 @@ from gradlint.interpret.makers import one_of_torch, one_optimizer, one_schedule
 from gradlint.interpret.operators import is_result
 from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.registries import chosen_by_option
-from gradlint.interpret.sequences import Slice
+from gradlint.interpret.sequences import Slice, reversed_items
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of, varies
 from gradlint.interpret.typed import WITHOUT_SCALER, type_name
@@ -127,8 +127,11 @@ def items_of(base: Value) -> Value:
 
 
 def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
-    """`batches[:whole]`: the first of some batches that nobody can list."""
+    """`batches[:whole]`, `range(n)[::-1]`: the first of some batches that nobody can list, or all from the last on."""
     index = node.index
+    if isinstance(index, Opaque) and index.text == BACKWARDS:
+        turned = reversed_items(f"{key_of(base)}[{BACKWARDS}]", base)
+        return turned if turned is not base else None
     if not isinstance(index, Opaque) or not index.text.startswith(":") or len(index.parts) != 1:
         return None
     if not isinstance(base, Unknown) or base.graph.known or base.form is not None:
@@ -143,6 +146,7 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
 _Held = TypeVar("_Held")
 
 
+BACKWARDS = "::-1"
 _SLICE = pattern(r"(?P<start>-?\d*):(?P<stop>-?\d*)")
 
 
@@ -154,6 +158,8 @@ def _count_slice(plan: Plan, key: str, whole: str, text: str) -> None:
 def sliced(items: Sequence[_Held], text: str) -> list[_Held]:
     """What a slice takes; everything, where nobody knows its ends or nothing would be left."""
     found = _SLICE.fullmatch(text.replace(" ", ""))
+    if text == BACKWARDS:
+        return list(items[::-1])
     if found is None:
         return list(items)
     start, stop = (int(found[end]) if found[end].strip("-") else None for end in ("start", "stop"))

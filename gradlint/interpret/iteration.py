@@ -9,6 +9,7 @@ from gradlint.interpret.limits import asks_for_last, start_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW, Plan, last_name
 from gradlint.interpret.sequences import (
+    Backwards,
     Count,
     Entries,
     Enumerate,
@@ -153,20 +154,35 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
             ]
         case Slice() as part:
             return _first_items(machine, part, node)
-        case Range() if has_turns(node, source):
-            return [0, 1]
         case Range() as numbers_of:
-            return _range(
-                machine.plan,
-                numbers_of,
-                _turns(machine, source, node),
-                counts=node.kind is LoopKind.MICRO,
-                by_one=node.kind is not LoopKind.BATCH and Gate.BACKWARD in node.gates and Gate.STEP not in node.gates,
-                first=_begins(machine.plan, numbers_of, node),
-            )
+            return _up(machine, source, numbers_of, node)
+        case Backwards(inner):
+            return _down(machine, source, inner, node)
         case Pieces(count) if node.kind is LoopKind.MICRO:
             return _pieces(machine, source, count)
     return None
+
+
+def _up(machine: Machine, source: Unknown, numbers_of: Range, node: For) -> list[Value]:
+    """The numbers of a `range` whose end nobody knows."""
+    if has_turns(node, source):
+        return [0, 1]
+    return _range(
+        machine.plan,
+        numbers_of,
+        _turns(machine, source, node),
+        counts=node.kind is LoopKind.MICRO,
+        by_one=node.kind is not LoopKind.BATCH and Gate.BACKWARD in node.gates and Gate.STEP not in node.gates,
+        first=_begins(machine.plan, numbers_of, node),
+    )
+
+
+def _down(machine: Machine, source: Unknown, inner: Value, node: For) -> list[Value]:
+    """Items from the last to the first: what is left over by the last window comes first."""
+    items = iterate(machine, inner, node)
+    if node.kind is LoopKind.BATCH:
+        machine.plan.numbers.starts.add(source.key)
+    return items[::-1]
 
 
 def _numbers(plan: Plan, counter: Count, count: int) -> list[Value]:

@@ -18,7 +18,7 @@ from gradlint.interpret.limits import is_counting
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
-from gradlint.interpret.sequences import Enumerate, Listed, Range, Slice, Zip, without_numbers
+from gradlint.interpret.sequences import Backwards, Enumerate, Listed, Range, Slice, Zip, without_numbers
 from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.steady import Steady
@@ -132,7 +132,7 @@ def _is_cut(node: For, source: Value) -> bool:
 def _strides(source: Value) -> bool:
     """Whether a range, or a list made from one, goes through the samples of a batch piece by piece."""
     match form_of(source):
-        case Listed(held) | Enumerate(held):
+        case Listed(held) | Enumerate(held) | Backwards(held):
             return _strides(held)
         case Range(stop=Unknown() as stop, step=step) if step not in (None, 1):
             return stop.data.measures is not None or bool(SAMPLES_NAME.search(stop.key))
@@ -154,7 +154,7 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
         case Zip(parts):
             for part in parts:
                 _note_epoch(machine, part, node)
-        case Enumerate(held) | Slice(held):
+        case Enumerate(held) | Backwards(held) | Slice(held):
             _note_epoch(machine, held, node)
         case _:
             span = None if machine.course.heads else node.span

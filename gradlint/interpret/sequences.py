@@ -26,6 +26,13 @@ class Range:
 
 
 @record(eq=False)
+class Backwards:
+    """`reversed(source)`, `range(n - 1, -1, -1)`: from the last to the first."""
+
+    source: Value
+
+
+@record(eq=False)
 class Enumerate:
     """`enumerate(source, start)`."""
 
@@ -113,7 +120,7 @@ class Entries:
 
 
 AnySequence: TypeAlias = (
-    Range | Enumerate | Count | Zip | Slice | Listed | Sized | Stream | Pieces | Groups | Yields | Entries
+    Range | Backwards | Enumerate | Count | Zip | Slice | Listed | Sized | Stream | Pieces | Groups | Yields | Entries
 )
 
 
@@ -125,7 +132,16 @@ def ranged(text: str, args: Sequence[Value]) -> Value:
         return Series(list(range(*whole)[:_LONG]), "list")
     given: list[Value] = [0, *args] if len(args) < 2 else [*args]
     start, stop, step = [*given, None, None][:3]
+    if step == -1 and (last := exact(stop)) is not None:
+        return Unknown(text, form=Backwards(Unknown(text, form=Range(int(last) + 1, None, None))))
     return Unknown(text, form=Range(start, stop, step))
+
+
+def reversed_items(text: str, source: Value) -> Value:
+    """`reversed(source)`, `source[::-1]`, `sorted(numbers, reverse=True)`."""
+    if isinstance(source, Series):
+        return source if source.drawn is not None else Series(source.items[::-1], source.kind)
+    return Unknown(text, form=Backwards(source)) if isinstance(source, Unknown) and source.form is not None else source
 
 
 def enumerated(text: str, source: Value, start: Value) -> Value:
@@ -155,7 +171,7 @@ def first_items(text: str, source: Value, stop: int | Unknown, written: Expr) ->
 
 def without_numbers(source: Value) -> Value:
     """What `enumerate` goes over, however often it stands around it."""
-    while isinstance(form := form_of(source), Enumerate):
+    while isinstance(form := form_of(source), (Enumerate, Backwards)):
         source = form.source
     return source
 

@@ -401,7 +401,8 @@ class Names:
         """Short names that mean other things elsewhere need to be used like their role."""
         bare = name.lower()
         if bare in _NEEDS_PROTOCOL or (role is Role.OPTIMIZER and "opt" in bare and "optim" not in bare):
-            return bool(used & {"step", "zero_grad", "param_groups", "scale", "unscale_"}) or bare == "optim"
+            own = {"step", "zero_grad", "param_groups", "scale", "unscale_"}
+            return bool(used & (own | {"update"} if role is Role.SCALER else own)) or bare == "optim"
         if role is Role.OPTIMIZER:
             return not used & {"optimize", "suggest"}
         return not (role is Role.SCALER and used & {"fit", "transform", "inverse_transform", "fit_transform"})

@@ -152,6 +152,7 @@ class Action(Enum):
     SPELL = Gate.NOTHING, "makes a text"
     # Python's containers
     RANGE = Gate.NOTHING, "counts up"
+    REVERSED = Gate.NOTHING, "goes over items from the last to the first"
     ENUMERATE = Gate.NOTHING, "numbers items"
     ZIP = Gate.NOTHING, "pairs items"
     COUNT = Gate.NOTHING, "counts up for ever"

@@ -22,6 +22,7 @@ SETS = (
     "2026-11-29-p",
     "2026-11-29-q",
     "2026-11-29-r",
+    "2026-11-29-s",
 )
 EACH = 16  # every so many-th script is judged here
 
@@ -51,6 +52,7 @@ HARMED_ONCE = frozenset(
         "2026-11-28-o/slow_listener",
         "2026-11-28-o/waking_trunk",
         *(f"2026-11-29-q/{name}" for name in ("copper_coil", "orchard_meter")),
+        *(f"2026-11-29-s/{name}" for name in ("closing_bracket", "falling_sand")),
         *(
             f"2026-11-29-r/{name}"
             for name in (

@@ -4154,6 +4154,56 @@ _TESTED = {
 }
 
 _COUNTED = {
+    "down to nought": """
+        import torch
+
+        def train(model, data, optimizer, n):
+            for left in reversed(range(24)):
+                (model(data[left]).mean() / 4).backward()
+                if left % 4 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "down to nought from nobody knows where": """
+        import torch
+
+        def train(model, data, optimizer, n):
+            for left in range(n - 1, -1, -1):
+                (model(data[left]).mean() / 4).backward()
+                if left % 4 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "sorted downwards": """
+        import torch
+
+        def train(model, data, optimizer, n):
+            for left in sorted(range(24), reverse=True):
+                (model(data[left]).mean() / 4).backward()
+                if left % 4 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a list from its end": """
+        import torch
+
+        def train(model, data, optimizer, n):
+            for left in range(24)[::-1]:
+                (model(data[left]).mean() / 4).backward()
+                if left % 4 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "down to one": """
+        import torch
+
+        def train(model, data, optimizer, n):
+            for left in reversed(range(1, 25)):
+                (model(data[left]).mean() / 4).backward()
+                if left % 4 == 0:  # wrong: accumulation-off-by-one
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
     "tokens decide when a window is full": """
         import torch
 

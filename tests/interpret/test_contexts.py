@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from gradlint import check_source
 from gradlint.model.events import Backward, Forward, Kind
 from interpret.machine import events_of, only
 
@@ -303,3 +304,32 @@ def test_what_is_handed_to_another_stack_does_not_run_with_this_one(left: str, s
     )
     text = source(*body).replace("            if due:", "            continue\n            if due:")
     assert len(events_of(text, Kind.STEP)) == steps * len(events_of(text, Kind.BACKWARD))
+
+
+@pytest.mark.parametrize("name", ["scaler", "s"])
+@pytest.mark.parametrize(
+    "ends", ["    yield {0}\n    {0}.update()", "    try:\n        yield {0}\n    finally:\n        {0}.update()"]
+)
+def test_a_manager_updates_the_scaler_that_it_is_handed(name: str, ends: str) -> None:
+    text = f"""
+from contextlib import contextmanager
+
+import torch
+
+
+@contextmanager
+def turn({name}):
+{ends.format(name)}
+
+
+def train(net, batches, optimizer):
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in batches:
+        with turn(scaler) as scale:
+            optimizer.zero_grad()
+            scale.scale(torch.nn.functional.l1_loss(net(x), y)).backward()
+            scale.step(optimizer)
+"""
+    assert [finding.rule for finding in check_source(text)] == []
+    without = text.replace(f"{name}.update()", "pass")
+    assert [finding.rule for finding in check_source(without)] == ["missing-scaler-update"]

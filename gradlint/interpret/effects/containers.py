@@ -6,6 +6,7 @@ from functools import partial
 from sys import stdlib_module_names
 
 from gradlint.interpret.ahead import is_drawn_ahead
+from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value, known_effect
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
@@ -17,7 +18,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch
 from gradlint.interpret.opened import open_settings
 from gradlint.interpret.results import unknown_result
-from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
+from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, reversed_items, zipped
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.tracked import attribute
@@ -67,8 +68,15 @@ def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0, "sampler"))
 
 
+def _reversed(use: Use) -> Value:
+    return reversed_items(use.node.text, use.arg(0))
+
+
 def _sorted(use: Use) -> Value:
+    """`sorted(things, key=...)`; what has no key is as it was, or the other way round."""
     value = use.arg(0, "iterable")
+    if truth(use.keywords.get("reverse", False)) and "key" not in use.keywords:
+        return reversed_items(use.node.text, value)
     if isinstance(value, Series):
         return Series(ordered(use, value.items), "list")
     return value
@@ -335,6 +343,7 @@ CONTAINERS: Actions = {
     Action.FIRST: _first,
     Action.CYCLE: _cycle,
     Action.SORTED: _sorted,
+    Action.REVERSED: _reversed,
     Action.ISLICE: _islice,
     Action.NEXT: _next,
     Action.COLLECT: _collect,

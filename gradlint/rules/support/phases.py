@@ -68,6 +68,8 @@ def uncertain(case: Case, root: str, last: Event, again: Event) -> Iterator[str]
     yield from _may_be_another(case, root)
     yield from _unlikely(case, last, again)
     yield from _left_at_rest(case, root, last, again)
+    if _awake_for_backward(case, root, last):
+        yield "training mode is switched on for the backward alone: its forward passes may be in the other on purpose"
     if not _is_learned_from(case, again):
         yield "no step in sight uses the gradients of that forward"
     plain = (case.events[number] for number in case.used_forwards)
@@ -88,6 +90,16 @@ def _left_at_rest(case: Case, root: str, last: Event, again: Event) -> Iterator[
     woken = {one.subject for one in case.of(Kind.TRAIN) if last.number < one.number < again.number}
     if True not in owned and beside & woken:
         yield "others that were put into evaluation mode with it are put back, and nothing shows that it is trained"
+
+
+def _awake_for_backward(case: Case, root: str, last: Event) -> bool:
+    """Whether a network goes backward, and no more, between a `train()` and the `eval()` behind it."""
+    on = max(
+        (one.number for one in case.of(Kind.TRAIN) if one.number < last.number and undoes(one, root)), default=None
+    )
+    between = case.events[on + 1 : last.number] if on is not None else []
+    backward = any(one.kind is Kind.BACKWARD for one in between)
+    return backward and not any(one.kind is Kind.FORWARD and root in asked(one) for one in between)
 
 
 def _is_learned_from(case: Case, forward: Event) -> bool:
