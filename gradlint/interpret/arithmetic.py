@@ -16,7 +16,7 @@ from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.traits import exact, is_number, is_own, is_setting, key_of, may_be_none, plain, varies
+from gradlint.interpret.traits import exact, is_loss, is_number, is_own, is_setting, key_of, may_be_none, plain, varies
 from gradlint.interpret.values import (
     GRADIENT,
     MISSING,
@@ -133,7 +133,9 @@ def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 
 
 def _foreign(left: Value, right: Value) -> Value:
-    """The side that belongs to a library that is not torch: so does what is made of it."""
+    """The side that belongs to a library that is not torch: so does what is made of it, save a loss that is weighed."""
+    if is_loss(left) or is_loss(right):
+        return None
     return next((side for side in (left, right) if isinstance(side, Tracked) and side.role is Role.FOREIGN), None)
 
 

@@ -14,7 +14,7 @@ from gradlint.interpret.filled import gone_over
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.generators import acting, generated, in_step
 from gradlint.interpret.iteration import has_turns, iterate, yielded
-from gradlint.interpret.limits import is_counting
+from gradlint.interpret.limits import dotted, is_counting
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
@@ -35,7 +35,7 @@ from gradlint.model.roles import Role
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
-    iterable = gone_over(machine, frame, evaluate(machine, frame, node.iterable), node)
+    iterable = gone_over(machine, frame, _filled(machine, node, evaluate(machine, frame, node.iterable)), node)
     made = acting(machine, iterable) if not machine.stack.preparing else None
     if made is not None:
         return generated(machine, frame, node, iterable, made)
@@ -66,6 +66,12 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
         machine.contexts.entered[:] = before
         if stride:
             machine.course.cuts.pop()
+
+
+def _filled(machine: Machine, node: For, source: Value) -> Value:
+    """What a loop goes over: `self.rewards = None` in `__init__` is filled by then, or it would not begin."""
+    text = getattr(node.iterable, "text", "") or dotted(node.iterable) or "items"
+    return machine.unknown(text, varying=True) if source is None else source
 
 
 def _left_open(course: Course, source: Value) -> Sequence[Context]:

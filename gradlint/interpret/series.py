@@ -128,6 +128,8 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
         base.items.append(kept_in(_into(site, base), site.args[0]))
         del base.items[:-64]
         return None
+    if name in ("appendleft", "insert") and site.args:
+        return _put_in(site, base, site.args)
     if name == "extend" and site.args and isinstance(site.args[0], Series):
         put = kept_in(_into(site, base), site.args[0])
         base.items.extend(put.items if isinstance(put, Series) else [])
@@ -150,6 +152,14 @@ def _list_method(site: Site, base: Series, name: str) -> Value:
     if name in ("step", "zero_grad", "train", "eval"):
         return None
     return Unknown(node.text, machine.course.looping)
+
+
+def _put_in(site: Site, base: Series, args: list[Value]) -> Value:
+    """`returns.insert(0, R)`, `returns.appendleft(R)`: in front, or where nobody knows at the end."""
+    at = args[0] if len(args) > 1 else 0
+    base.items.insert(at if isinstance(at, int) else len(base.items), kept_in(_into(site, base), args[-1]))
+    del base.items[64:]
+    return None
 
 
 def _into(site: Site, base: Series) -> Into:

@@ -158,3 +158,52 @@ def train(model, average, optimizer, loader):
         copy(average, model)
 """
     assert not only(source).scenarios[0].faults
+
+
+@pytest.mark.parametrize("put", ["insert(0, gain)", "appendleft(gain)", "append(gain)"])
+@pytest.mark.parametrize("held", ["None", "made()"])
+def test_what_is_put_in_front_is_paired_and_what_was_none_is_filled(put: str, held: str) -> None:
+    source = f"""
+from collections import deque
+
+import torch
+from play import made
+
+
+class Agent:
+    def __init__(self, model):
+        self.model = model
+        self.chances = {held}
+        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+    def update(self, gain):
+        gains = deque()
+        for _ in self.chances:
+            gains.{put}
+        loss = 0
+        for chance, one in zip(self.chances, gains):
+            loss -= chance * one
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+"""
+    assert Kind.BACKWARD in {event.kind for event in only(source).scenarios[0].events}
+
+
+def test_a_loss_that_is_weighed_by_another_library_is_a_loss() -> None:
+    source = """
+import tensorflow as tf
+import torch
+
+settings = tf.contrib.training.HParams(weight=0.5)
+
+
+def train(model, loader):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = settings.weight * torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+"""
+    assert Kind.BACKWARD in {event.kind for event in only(source).scenarios[0].events}

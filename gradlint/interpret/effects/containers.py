@@ -13,6 +13,7 @@ from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.functions import invoke
 from gradlint.interpret.iteration import element_of
+from gradlint.interpret.limits import dotted
 from gradlint.interpret.lineage import base_of, classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch
@@ -57,7 +58,9 @@ def _enumerate(use: Use) -> Value:
 
 
 def _zip(use: Use) -> Value:
-    return zipped(use.node.text, use.args)
+    written = zip(use.node.args, use.args, strict=False)
+    filled = [use.machine.unknown(dotted(node), varying=True) if value is None else value for node, value in written]
+    return zipped(use.node.text, [*filled, *use.args[len(filled) :]])
 
 
 def _count(use: Use) -> Value:
