@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from gradlint.account.case import Case
 from gradlint.account.faults import faults
-from gradlint.account.ledgers import clip_state
+from gradlint.account.ledgers import clip_state, leaked
 from gradlint.account.names import called
 from gradlint.model.books import Book, Contribution, Place, Update, place_of
 from gradlint.model.events import Backward, Forward, Kind, Schedule
@@ -88,10 +88,23 @@ def unmeant(case: Case, optimizer: str, spoken: frozenset[Field], *, scales: boo
 
     A clip that stays scaled is the mistake of another rule, unless that is the one that speaks (`scales`).
     """
-    updates = [update for book in case.books if book.optimizer == optimizer for update in book.updates]
+    books = [book for book in case.books if book.optimizer == optimizer]
+    updates = [update for book in books for update in book.updates]
     if not scales:
         updates = [update for update in updates if clip_state(update) is not ClipState.SCALED]
-    return [field for field, wrong in _WRONG.items() if field in spoken and any(map(wrong, updates))]
+    found = [field for field, wrong in _WRONG.items() if field in spoken and any(map(wrong, updates))]
+    late = Field.OLD in spoken and Field.OLD not in found and any(_takes_from_elsewhere(book) for book in books)
+    return [Field.OLD, *found] if late else found
+
+
+def _takes_from_elsewhere(book: Book) -> bool:
+    """Whether an update takes along what another loop has left in an earlier epoch: a validation that goes backward."""
+    for update in book.updates:
+        late = leaked(update, book)
+        own = {item.event.span for item in update.consumed if item.batch not in late}
+        if any(item.event.span not in own for item in update.consumed if item.batch in late):
+            return True
+    return False
 
 
 def worse(before: Case, after: Case, spoken: frozenset[Field]) -> list[Field]:

@@ -51,7 +51,7 @@ def total_of(update: Update, book: Book) -> Fraction:
 
 def executed_row(update: Update, book: Book) -> Row:
     """What an update consumed, one weight for each micro-batch."""
-    late = _leaked(update, book)
+    late = leaked(update, book)
     old = [*by_batch(update.stale), *by_batch(item for item in update.consumed if item.batch in late)]
     weights = [Weight(_old(number, len(old)), factor_of(items).weight, extra=True) for number, items in enumerate(old)]
     consumed = {id(item) for item in update.consumed}
@@ -93,7 +93,7 @@ def _meant(update: Update, book: Book) -> list[Fraction | None]:
 
 def _own(update: Update, book: Book) -> list[list[Contribution]]:
     """The micro-batches since the last step, cleared ones too; those that an earlier epoch has left are not its own."""
-    late = _leaked(update, book)
+    late = leaked(update, book)
     everything = by_batch([*(item for item, _ in update.wiped), *update.consumed])
     return [items for items in everything if items[0].batch not in late]
 
@@ -114,7 +114,7 @@ def _mean(factor: Factor, count: int, longer: Sequence[int], names: frozenset[st
     return factor.weight / part / by
 
 
-def _leaked(update: Update, book: Book) -> frozenset[Stamp]:
+def leaked(update: Update, book: Book) -> frozenset[Stamp]:
     """Micro-batches of an earlier epoch in a window that is full without them."""
     window = book.window_of(update) or 1
     batches = update.consumed_batches

@@ -60,3 +60,34 @@ def test_clears_behind_both_steps_are_right_for_all(held: str) -> None:
     behind = "fast.step()\nslow.step()\nfast.zero_grad()\nslow.zero_grad()"
     assert mended("fast.zero_grad()\nslow.zero_grad()\nfast.step()\nslow.step()", held) == behind
     assert mended("fast.step()\nslow.step()", held) == behind
+
+
+VALIDATED = """
+import torch
+
+
+def train(net, loader, criterion, optimizer):
+    for x, y in loader:
+        criterion(net(x), y).backward()
+        optimizer.step()
+
+
+def validate(net, loader, criterion):
+    for x, y in loader:
+        loss = criterion(net(x), y)
+        {back}
+
+
+def main(net, loader, held_out, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for epoch in range(epochs):
+        train(net, loader, torch.nn.functional.mse_loss, optimizer)
+        validate(net, held_out, torch.nn.functional.mse_loss)
+"""
+
+
+def test_a_clear_behind_the_step_leaves_what_a_validation_sends_back() -> None:
+    found = fix_source(VALIDATED.format(back="loss.backward()"))
+    assert "optimizer.step()\n        optimizer.zero_grad()" not in found.text
+    found = fix_source(VALIDATED.format(back="print(loss)"))
+    assert "optimizer.step()\n        optimizer.zero_grad()" in found.text
