@@ -144,6 +144,18 @@ class Bodies:
                         found.update(part.id for part in ast.walk(node.target) if isinstance(part, ast.Name))
         return frozenset(found)
 
+    @cached_property
+    def written_out(self) -> frozenset[str]:
+        """The variables that hold nothing but a dictionary, a list or a set that is written out: `told = {"step": 1}`."""
+        filled, others = set[str](), set(self.parameters | self.looped)
+        functions = [body for bodies in self.by_key.values() for body in bodies if not isinstance(body, ast.Lambda)]
+        for node in (node for body in functions for node in own(body.body)):
+            for place, value in _bindings(node):
+                names = {part.id for part in walk(place) if isinstance(part, ast.Name)}
+                plain = isinstance(place, ast.Name) and isinstance(value, _WRITTEN_OUT)
+                (filled if plain else others).update(names)
+        return frozenset(filled - others)
+
     def _made(self) -> Iterator[tuple[ast.Assign, ast.Call]]:
         """The assignments of what a call returns."""
         yield from ((node, node.value) for node in self._assigned() if isinstance(node.value, ast.Call))
@@ -155,6 +167,19 @@ class Bodies:
                 for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
                     if isinstance(node, ast.Assign):
                         yield node
+
+
+_WRITTEN_OUT = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Set, ast.SetComp)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """What a statement gives a value, with that value where it stands there."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign):
+        yield node.target, node.value
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        yield from ((one.optional_vars, None) for one in node.items if one.optional_vars is not None)
 
 
 def _holds(body: FunctionNode, node: ast.Call) -> bool:

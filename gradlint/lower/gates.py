@@ -441,7 +441,10 @@ class Gates:
         gate = Gate.NOTHING
         if func.attr == "__init__" and is_super(func.value) and (above := self._constructors_above) is not None:
             return above
-        open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
+        written_out = isinstance(func.value, ast.Name) and receiver in self.bodies.written_out
+        open_ended = not written_out and (
+            isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
+        )
         exact = self._of_object(receiver or "", func.attr) if receiver not in ("self", "cls") else None
         if exact is not None and role is None:
             return exact or (Gate.MODE if func.attr in ("train", "eval") else exact)  # torch's own of a network

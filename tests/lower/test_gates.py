@@ -110,6 +110,36 @@ def test_library_method_is_not_a_method_of_the_file() -> None:
     assert Gate.STEP in gates(text)  # an over-approximation, never an under-approximation
 
 
+@pytest.mark.parametrize(
+    ("made", "works"),
+    [
+        ("told = {}", False),
+        ("told = {'step': 1}", False),
+        ("told: dict = {}", False),
+        ("told = [one for one in things]", False),
+        ("told = things", True),
+        ("told = {}; told = things", True),
+        ("for told in things: told = {}", True),
+        ("with things as told: told = {}", True),
+    ],
+)
+def test_what_is_written_out_is_no_object_of_the_file(made: str, works: bool) -> None:
+    text = f"""
+class Agent:
+    def update(self, losses):
+        for loss in losses:
+            loss.backward()
+            self.optimizer.step()
+
+class Other:
+    def go(self, things):
+        {made}
+        told.update(things)
+"""
+    method = lower(text, "x.py").classes["Other"].methods["go"]
+    assert (Gate.STEP in method.body[-1].gates) is works
+
+
 CHOSEN = """
 class Net:
     def __call__(self, x=None):
