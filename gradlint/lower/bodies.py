@@ -146,7 +146,7 @@ class Bodies:
 
     @cached_property
     def written_out(self) -> frozenset[str]:
-        """The variables that hold nothing but a dictionary, a list or a set that is written out: `told = {"step": 1}`."""
+        """The variables that hold nothing but a dictionary, a list or a set that is written out: `told = {"a": 1}`."""
         filled, others = set[str](), set(self.parameters | self.looped)
         functions = [body for bodies in self.by_key.values() for body in bodies if not isinstance(body, ast.Lambda)]
         for node in (node for body in functions for node in own(body.body)):
