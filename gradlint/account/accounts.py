@@ -8,7 +8,7 @@ Micro-batches are known by the iterations of the loops they ran in, so that noth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -105,6 +105,14 @@ def _takes_from_elsewhere(book: Book) -> bool:
         if any(item.event.span not in own for item in update.consumed if item.batch in late):
             return True
     return False
+
+
+def resized(before: Case, after: Case) -> Iterator[str]:
+    """What is said where the steady windows of an optimizer have another size than they had, or than the loop means."""
+    was, now = ({called(book.optimizer): book.windows for book in case.books} for case in (before, after))
+    for name, sizes in was.items():
+        if not set(now.get(name, ())) <= {after.scenario.size, *sizes}:
+            yield f"the windows of `{name}` would have another size"
 
 
 def worse(before: Case, after: Case, spoken: frozenset[Field]) -> list[Field]:

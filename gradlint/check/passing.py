@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from gradlint.account.accounts import resized
 from gradlint.account.names import called
 from gradlint.fix.ways import left_by, ways_out
 from gradlint.model.books import place_of, real
-from gradlint.model.edits import Delete, Insert, Move
+from gradlint.model.edits import Delete, Insert, Modulus, Move
 from gradlint.model.effects import Gate
 from gradlint.model.events import Kind, Schedule, Zero
 from gradlint.model.program.statements import Break, Continue, Define, For, If, Return, Try, While, With
@@ -43,7 +44,15 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------------------------ schedules
 
 
-def unevenly_moved(before: Case, after: Case) -> bool:
+def recounted(repairs: Iterable[Repair], before: Case, after: Case, *, early: bool) -> Iterator[str]:
+    """Why a count that begins elsewhere, or a schedule that was `early`, may be wrong although the rows are right."""
+    if any(isinstance(edit, Modulus) for repair in repairs for edit in repair.edits):
+        yield from resized(before, after)
+    if early and _unevenly_moved(before, after):
+        yield "a schedule would be left behind by more for some updates than for others"
+
+
+def _unevenly_moved(before: Case, after: Case) -> bool:
     """Whether a schedule is moved away by more for some updates than for others."""
     was, now = _moves(before), _moves(after)
     return any(

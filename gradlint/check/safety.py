@@ -30,9 +30,9 @@ from gradlint.check.passing import (
     left_uncleared,
     moved_between,
     moved_by,
+    recounted,
     stepped_behind,
     taken_by_others,
-    unevenly_moved,
 )
 from gradlint.check.readings import cleared_in_part, found_at_last, left_as_it_is, left_empty, of_clips
 from gradlint.check.surroundings import changed
@@ -391,8 +391,8 @@ def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
         if scales and Kind.CLIP in one.rule.mends:
             yield from limited_by_scaled(candidate.after, after, candidate.module)
-    if any(one.rule.name == _EARLY for one in candidate.mended) and unevenly_moved(before, after):
-        yield "a schedule would be left behind by more for some updates than for others"
+    early = any(one.rule.name == _EARLY for one in candidate.mended)
+    yield from recounted(candidate.repairs, before, after, early=early)
     yield from _of_clears(candidate, before, after) if Field.OLD in spoken else ()
     if Field.EPOCHS in spoken and _told_strangers(after) > _told_strangers(before):
         yield "nobody can see that it is the sampler which is told the epoch"

@@ -36,7 +36,7 @@ class AccumulationOffByOne(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each step whose first window differs from its steady one."""
         for book in case.books:
-            pair = odd_first(book, case.scenario.size)
+            pair = odd_first(case, book)
             if pair is not None:
                 yield _first(case, *pair)
             elif (late := one_too_long(case, book)) is not None:

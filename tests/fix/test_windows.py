@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fix.edits import at, done, refused
+from gradlint import check_source, fix_source
 from gradlint.model.edits import Modulus, NoSync, Sync, Tail
 
 
@@ -435,3 +436,30 @@ def train(model, loader, opt, n):
 """
     repaired = done(text, Tail(at("if (i + 1) % n == 0:\n            opt.step()")))
     assert repaired == text.replace(scope, after).replace("% n == 0:", "% n == 0 or (i + 1) == len(loader):")
+
+
+AGAIN = """
+import torch
+
+
+def train(net, loader, config):
+    optimizer = torch.optim.Adam(net.parameters(), lr=config.lr)
+    count = 0
+    for epoch in range(config.epochs):
+        net.zero_grad()
+        for x, y in loader:
+            loss = torch.nn.functional.mse_loss(net(x), y) / config.size
+            loss.backward()
+            count += 1
+            if count % config.size == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+                count = 0
+        if epoch in config.drops:
+            optimizer = torch.optim.Adam(net.parameters(), lr=config.lr * 0.1)
+"""
+
+
+def test_a_count_that_goes_on_for_another_optimizer_begins_where_it_did() -> None:
+    assert fix_source(AGAIN).text == AGAIN
+    assert not [one for one in check_source(AGAIN) if one.rule == "accumulation-off-by-one"]

@@ -10,14 +10,14 @@ from fractions import Fraction
 
 from gradlint.account.case import Case
 from gradlint.account.names import tail
-from gradlint.model.books import Book, Update
+from gradlint.model.books import Book, Update, epoch_of
 from gradlint.model.edits import Modulus, Repair
-from gradlint.model.events import Guard, Write
+from gradlint.model.events import Guard, Kind, Write
 from gradlint.model.pattern import pattern
 from gradlint.rules.support.windows import boundary
 
 
-def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
+def odd_first(case: Case, book: Book) -> tuple[Update, Update] | None:
     """(first, steady) updates of one step site in the first epoch, when their sizes differ."""
     sites = {update.step.span for update in book.updates}
     for site in sites:
@@ -26,13 +26,13 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
         epoch = [update for update in same if update.epoch == first.epoch]
         if _goes_on(book, first) or len(epoch) < 2 or not first.consumed or first.guard is None or first.wiped:
             continue
-        if any(item.epoch != first.epoch for item in first.consumed):
+        if _goes_on_for_another(case, first) or any(item.epoch != first.epoch for item in first.consumed):
             continue  # an epoch before, with an optimizer of its own, has left them
         if any(isinstance(write.detail, Write) and write.detail.brought for write in first.writes):
             continue  # a run goes on in the midst of a window, whose gradients were kept
         steady = epoch[1]
         full = len(steady.batches)
-        if len(epoch) == 2 and full < len(first.batches) and full != size:
+        if len(epoch) == 2 and full < len(first.batches) and full != case.scenario.size:
             continue  # a short epoch: a window and its rest
         third = len(epoch[2].batches) if len(epoch) > 2 else full
         regular = third == full or (third < full and epoch[2] is epoch[-1])  # windows may grow
@@ -59,6 +59,12 @@ def _goes_on(book: Book, first: Update) -> bool:
     begun = min(item.order for item in first.consumed) if first.consumed else first.step.number
     seen = {item.batch for item in book.gathered() if item.order < begun}
     return (len(seen) + len(first.batches)) % (book.window_of(first) or 1) == 0
+
+
+def _goes_on_for_another(case: Case, first: Update) -> bool:
+    """Whether another optimizer was stepped there in an earlier epoch: the new one goes on with its count."""
+    steps = (step for step in case.of(Kind.STEP) if step.span == first.step.span and step.number < first.step.number)
+    return any(step.subject != first.optimizer and epoch_of(step.stamp) != first.epoch for step in steps)
 
 
 def begins_early(book: Book, update: Update, old: int) -> bool:
