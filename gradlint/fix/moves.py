@@ -134,7 +134,8 @@ def _move_out(work: Work, node: ast.stmt) -> None:
         child = owner
     else:
         raise Refused("it stands in no loop")
-    anchor = owner.body[-1]
+    assert isinstance(child, ast.stmt)
+    anchor = end_of(layout, [node], child, child) if tests else owner.body[-1]
     if not tests or isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
         raise Refused("it stands at its place already")
     _may_move(layout, [node], anchor, whole=True)

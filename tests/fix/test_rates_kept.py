@@ -243,3 +243,38 @@ def test_a_schedule_is_not_moved_ahead_of_what_computes_with_the_rate_outside_th
     for line, moves in (("prox(model.weight, sched.get_last_lr()[0])", False), ("print(i)", True)):
         before = text.replace("{outside}", line)
         assert (fix_text(before, "loop.py", Settings()).text != before) is moves
+
+
+PHASES = """
+import torch
+
+
+def train(model, loaders, epochs, save):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, step_size=10)
+    for epoch in range(epochs):
+        for phase in ["train", "val"]:
+            if phase == "train":
+                model.train()
+                schedule.step()
+            else:
+                model.eval()
+            for x, y in loaders[phase]:
+                with torch.set_grad_enabled(phase == "train"):
+                    loss = torch.nn.functional.mse_loss(model(x), y)
+                if phase == "train":
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+            if phase == "train":
+                torch.save({"epoch": epoch + 1, "schedule": {state}}, save)
+            print(phase)
+"""
+
+
+def test_a_schedule_moves_ahead_of_what_keeps_its_state_in_a_phase() -> None:
+    text = fix_text(PHASES.replace("{state}", "schedule.state_dict()"), "loop.py", Settings()).text
+    moved = '            if phase == "train":\n                schedule.step()\n'
+    assert f'{moved}            if phase == "train":\n                torch.save(' in text
+    text = fix_text(PHASES.replace("{state}", "epoch"), "loop.py", Settings()).text
+    assert f"            print(phase)\n{moved}" in text

@@ -4154,6 +4154,34 @@ _TESTED = {
 }
 
 _COUNTED = {
+    "a phase that goes backward and never steps": """
+        import torch
+
+        def train(model, loaders, epochs, accum):
+            optimizer = torch.optim.Adam(model.parameters())
+            for epoch in range(epochs):
+                for phase in ["train", "val"]:
+                    for i, (x, y) in enumerate(loaders[phase]):
+                        loss = torch.nn.functional.mse_loss(model(x), y)
+                        optimizer.zero_grad()
+                        loss.backward()
+                        if phase == "train":
+                            optimizer.step()
+    """,
+    "a phase that steps once in a window": """
+        import torch
+
+        def train(model, loaders, epochs, accum):
+            optimizer = torch.optim.Adam(model.parameters())
+            for epoch in range(epochs):
+                for phase in ["train", "val"]:
+                    for i, (x, y) in enumerate(loaders[phase]):
+                        loss = torch.nn.functional.mse_loss(model(x), y)
+                        optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                        loss.backward()
+                        if phase == "train" and (i + 1) % accum == 0:
+                            optimizer.step()
+    """,
     "down to nought": """
         import torch
 

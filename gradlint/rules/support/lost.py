@@ -149,10 +149,12 @@ def lost_of_window(case: Case, book: Book, update: Update) -> list[tuple[Contrib
     """The micro-batches that the window of an update should have kept, each with the zero that took it away."""
     kept = set(update.consumed_batches)
     loops = {_loops_of(batch) for batch in kept if batch}
+    trains = {other.epoch for other in book.updates}  # `for phase in ["train", "val"]`: some go back, and never step
     lost = [
         (item, zero)
         for item, zero in update.wiped
         if item.batch not in kept and item.batch and _loops_of(item.batch) in loops
+        if item.epoch in trains or item.epoch[: len(update.epoch)] == update.epoch
         if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
         if not (for_itself(item, zero, update) or _is_used(zero))
     ]
