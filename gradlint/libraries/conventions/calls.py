@@ -237,6 +237,13 @@ ADAPTS = Convention(
     yes="model(x,fast_weights) forces(x)",
     no="model(x) net(image) model(x,teacher_force)",
 )
+ON_INPUTS = Convention(
+    r"(?i)attack|fgsm|(^|[_.])pgd|perturb|saliency|(^|[_.])(grad_?)?cam($|[_.])",
+    "what is called like a network, and works with the gradients of its input",
+    evidence="2 of 100 repositories of the forty-sixth corpus",
+    yes="test_attack self.attacker PGD grad_cam",
+    no="model critic camera_net",
+)
 RESCALES = Convention(
     r"(?i)clip|norm|noise|check|scale",
     "the part of an update that scales gradients",

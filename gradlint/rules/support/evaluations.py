@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from gradlint.account.case import Case
 from gradlint.account.names import called, tail
-from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, FEW
+from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, FEW, ON_INPUTS
 from gradlint.model.edits import Quiet, Repair
 from gradlint.model.events import Backward, Event, Forward, Kind, Stamp, Zero
 from gradlint.model.finding import Span
@@ -26,6 +26,8 @@ def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
     seen = isinstance(forward.detail, Forward) and forward.detail.seen
     if ADAPTS.search(forward.text) or (FEW.search(forward.text) and (case.program.adapts or not seen)):
         yield "the model may adapt itself by gradients of its own"
+    if ON_INPUTS.search(forward.text.partition("(")[0]):
+        yield "an attack on its input asks for gradients of its own"
     if case.program.derives:
         yield "the network may need gradients for its answer: the file speaks of derivatives"
     if case.program.dated.startswith("volatile"):
