@@ -18,6 +18,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
 from gradlint.interpret.named import is_named_only
 from gradlint.interpret.plan import Plan
+from gradlint.interpret.rates import note_share
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import Into, begin_anew, kept_in
 from gradlint.interpret.shuffled import note_pass
@@ -256,6 +257,7 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if node.op == "+" and isinstance(old, Series) and isinstance(new, Series):
         new = kept_in(Into(machine, frame, old, node.target, node.span), new)
     value = binary(machine, node.op, old, new, bare(node.value))
+    note_share(machine, node.op, node.value, old, new, value)
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)
     if node.op in SCALING.values() and isinstance(value, Unknown) and isinstance(old, Unknown) and old.graph.bases:

@@ -41,7 +41,7 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     else:
         value = binary(machine, node.op, left, right, literal=False)
     if not weighs and node.op in "/*":
-        note_share(machine, node, left, right, value)
+        note_share(machine, node.op, node.right, left, right, value)
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         value = named_divisor(value, left, node.right)
     if machine.witnessed.on:

@@ -64,15 +64,13 @@ def set_rate(machine: Machine, optimizer: Tracked, rate: Value) -> None:
         optimizer.make.extra["shared"] = Series([*sorted(shares)])
 
 
-def note_share(machine: Machine, node: Arith, left: Value, right: Value, value: Value) -> None:
-    """Remember what a number was divided by: `base / accum`, `1 / accum`, `rate * (1 / accum)`."""
+def note_share(machine: Machine, op: str, by: Expr, left: Value, right: Value, value: Value) -> None:
+    """Remember what a number was divided `by`: `base / accum`, `1 / accum`, `rate * (1 / accum)`, `rate /= accum`."""
     if not isinstance(value, Fraction):
         return
-    found = _known_divisors(machine.sizes, left) | (
-        _known_divisors(machine.sizes, right) if node.op == "*" else frozenset()
-    )
-    if node.op == "/" and isinstance(right, int) and right > 1 and not bare(node.right):
-        name = node.right.name if isinstance(node.right, (Read, Attr)) else ""
+    found = _known_divisors(machine.sizes, left) | (_known_divisors(machine.sizes, right) if op == "*" else frozenset())
+    if op == "/" and isinstance(right, int) and right > 1 and not bare(by):
+        name = by.name if isinstance(by, (Read, Attr)) else ""
         found |= frozenset(() if _counts_else(machine.plan.numbers, name) else (right,))
     if found:
         machine.sizes.shares[value] = machine.sizes.shares.get(value, frozenset()) | found

@@ -318,6 +318,8 @@ def _table_method(site: Site, base: Table, name: str) -> Value:
         base.born = site.machine.course.stamp
         begin_anew(site.machine, site.frame, site.node.func.base if isinstance(site.node.func, Attr) else None)
         return None
+    if name == "copy":
+        return replace(base, items=dict(base.items))
     if name == "values":
         return Series(list(base.items.values()))
     if name == "items":

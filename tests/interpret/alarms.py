@@ -413,6 +413,65 @@ _HELPER = {
 }
 
 _DIVIDED = {
+    "a rate in a dictionary that is divided in place and merged into another": """
+        import torch
+
+        class Solver:
+            defaults = {"lr": 1e-4, "momentum": 0.9}
+
+            def __init__(self, optim, optim_args):
+                merged = self.defaults.copy()
+                merged.update(optim_args)
+                self.optim, self.optim_args = optim, merged
+
+            def train(self, model, loader, pieces=1):
+                optim = self.optim(model.parameters(), **self.optim_args)
+                counter = 0
+                for x, y in loader:
+                    counter += 1
+                    torch.nn.functional.mse_loss(model(x), y).backward()
+                    if counter == pieces:
+                        counter = 0
+                        optim.step()
+                        optim.zero_grad()
+
+        def main(model, loader):
+            batchsize = 20
+            minibatchsize = 2
+            args = {"lr": 1e-2}
+            pieces = batchsize / minibatchsize
+            args["lr"] /= pieces
+            Solver(torch.optim.SGD, args).train(model, loader, pieces=pieces)
+    """,
+    "a rate in a dictionary that is merged as it is": """
+        import torch
+
+        class Solver:
+            defaults = {"lr": 1e-4, "momentum": 0.9}
+
+            def __init__(self, optim, optim_args):
+                merged = self.defaults.copy()
+                merged.update(optim_args)
+                self.optim, self.optim_args = optim, merged
+
+            def train(self, model, loader, pieces=1):
+                optim = self.optim(model.parameters(), **self.optim_args)
+                counter = 0
+                for x, y in loader:
+                    counter += 1
+                    torch.nn.functional.mse_loss(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                    if counter == pieces:
+                        counter = 0
+                        optim.step()
+                        optim.zero_grad()
+
+        def main(model, loader):
+            batchsize = 20
+            minibatchsize = 2
+            args = {"lr": 1e-2}
+            pieces = batchsize / minibatchsize
+            Solver(torch.optim.SGD, args).train(model, loader, pieces=pieces)
+    """,
     "divided in place on an attribute": """
         def train(model, loader, optimizer, n):
             for i, batch in enumerate(loader):
