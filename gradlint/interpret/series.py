@@ -312,20 +312,25 @@ def _put_there_unseen(machine: Machine, name: str) -> Value:
     return value
 
 
-def _table_method(site: Site, base: Table, name: str) -> Value:
-    if name == "clear":
-        base.items.clear()
-        base.born = site.machine.course.stamp
-        begin_anew(site.machine, site.frame, site.node.func.base if isinstance(site.node.func, Attr) else None)
-        return None
+def _whole_of(base: Table, name: str) -> Table | Series | None:
+    """A dictionary copied, or all that it holds: `told.copy()`, `told.items()`."""
     if name == "copy":
         return replace(base, items=dict(base.items))
     if name == "values":
         return Series(list(base.items.values()))
     if name == "items":
         return Series([Series([key_value(key), value], "tuple") for key, value in base.items.items()])
-    if name == "keys":
-        return Series([key_value(key) for key in base.items])
+    return Series([key_value(key) for key in base.items]) if name == "keys" else None
+
+
+def _table_method(site: Site, base: Table, name: str) -> Value:
+    if name == "clear":
+        base.items.clear()
+        base.born = site.machine.course.stamp
+        begin_anew(site.machine, site.frame, site.node.func.base if isinstance(site.node.func, Attr) else None)
+        return None
+    if (whole := _whole_of(base, name)) is not None:
+        return whole
     if name == "get" and site.args and isinstance(site.args[0], (str, int)):
         default = site.args[1] if len(site.args) > 1 else None
         return _got(site.machine, base, site.args[0], default)
