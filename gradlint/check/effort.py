@@ -16,6 +16,11 @@ from dataclasses import field
 
 from gradlint.model.record import dataclass
 
+MAX_EFFORT = 400_000
+"""Statements for which repairs of one file are tried, some 15 seconds: most files take a tenth of that, or less."""
+
+TOO_LONG = "not tried: the loops around it take too long"
+
 
 @dataclass(slots=True)
 class Effort:
@@ -44,6 +49,13 @@ def measured() -> Iterator[Effort]:
         yield effort
     finally:
         _NOW.reset(token)
+
+
+def is_too_much(spent: int | None = None) -> bool:
+    """Whether so much was spent, or by now in the block that counts, that nothing more is tried."""
+    effort = _NOW.get()
+    now = spent if spent is not None else 0 if effort is None else effort.spent
+    return now > MAX_EFFORT
 
 
 def note(what: Hashable, spent: int) -> None:

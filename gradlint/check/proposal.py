@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.account.work import lost
 from gradlint.check.changes import Change, all_edits, beside, carried_out, edits_between
+from gradlint.check.effort import TOO_LONG, is_too_much
 from gradlint.check.judge import Judged
 from gradlint.check.looked import looked
 from gradlint.check.safety import Candidate, changed_rows, doubt_about, regions_of
@@ -101,6 +102,8 @@ def _best(text: str, attempts: Sequence[_Attempt], *, alone: bool) -> Proposal:
     reason, mistaken = "", False
     for others in (False,) if alone else (False, True):
         for attempt in attempts:
+            if is_too_much():
+                return made[0] if made else Proposal(None, text, reason or TOO_LONG, mistaken=True)
             try:
                 proposal = attempt.together() if others else attempt.by_itself()
             except (Refused, SourceError) as refusal:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from gradlint.account.accounts import account_of
 from gradlint.check.cases import forget
 from gradlint.check.changes import edits_between
-from gradlint.check.effort import measured
+from gradlint.check.effort import TOO_LONG, is_too_much, measured
 from gradlint.check.judge import Judged
 from gradlint.check.looked import remembered
 from gradlint.check.proposal import Proposal, judged_in, propose
@@ -31,9 +31,6 @@ from gradlint.syntax.source import SourceError
 
 MAX_REPAIRS = 60
 """Repairs in one file; far more than anybody's loops need."""
-
-MAX_EFFORT = 400_000
-"""Statements for which repairs of one file are tried, some 15 seconds: most files take a tenth of that, or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,14 +236,11 @@ class Patience:
 
     def proposed(self, text: str, one: Judged, how: _How) -> Proposal:
         """The repair of a finding, while there is any patience left."""
-        if self.spent > MAX_EFFORT:
+        if is_too_much(self.spent):
             return Proposal(None, text, TOO_LONG, mistaken=True)
         proposal = _proposed(text, one, how)
         self.spent += proposal.spent
         return proposal
-
-
-TOO_LONG = "not tried: the loops around it take too long"
 
 
 def _proposed(text: str, one: Judged, how: _How) -> Proposal:

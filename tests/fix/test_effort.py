@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.check import repair
+from gradlint.check import effort, proposal
 from gradlint.check.effort import measured, note
 from gradlint.check.engine import check_text
 from gradlint.check.looked import looked
@@ -77,11 +77,11 @@ def test_both_are_mended_while_there_is_time() -> None:
 
 def test_what_is_not_tried_any_more_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first is tried in any case; what `check` marks is what `fix` mends."""
-    monkeypatch.setattr(repair, "MAX_EFFORT", 10)
+    monkeypatch.setattr(effort, "MAX_EFFORT", 10)
     assert safe_lines(TWO) == [12]
     result = fix_text(TWO, "train.py", Settings())
     assert [one.row for one in result.applied] == [12]
-    assert [(one.finding.row, one.reason) for one in result.withdrawn] == [(23, repair.TOO_LONG)]
+    assert [(one.finding.row, one.reason) for one in result.withdrawn] == [(23, effort.TOO_LONG)]
     assert [one.row for one in result.remaining] == [23]
 
 
@@ -128,3 +128,22 @@ def test_a_caller_that_has_the_same_done_needs_one_trial(
     assert fix_text(TWICE.replace("WINDOW", window), "train.py", Settings()).applied
     assert {name for name, further in tried if not further} == {"main", "again"}
     assert len([name for name, further in tried if further]) == in_full
+
+
+def test_no_further_way_is_tried_where_one_has_taken_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    carried_out = proposal._Attempt.changes
+
+    def noted(self: proposal._Attempt) -> object:
+        tried.append(self.repair.title)
+        return carried_out(self)
+
+    monkeypatch.setattr(proposal._Attempt, "changes", noted)
+    monkeypatch.setattr(proposal._Attempt, "by_itself", lambda self: self.changes() and None)
+    ways = {}
+    for most in (400_000, 10):
+        monkeypatch.setattr(effort, "MAX_EFFORT", most)
+        tried.clear()
+        check_text(TWO, "train.py", Settings())
+        ways[most] = len(tried)
+    assert ways[10] < ways[400_000]
