@@ -12,7 +12,8 @@ from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
 from gradlint.interpret.shuffled import furnish
-from gradlint.interpret.values import Constructor, Tracked, Value
+from gradlint.interpret.traits import is_device
+from gradlint.interpret.values import SPREAD, Constructor, Tracked, Unknown, Value
 from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
 from gradlint.model.program import Class, Function
@@ -77,7 +78,17 @@ def _is_network(machine: Machine, function: Function) -> bool:
 def _plain_fields(
     machine: Machine, tracked: Tracked, init: Function, args: list[Value], keywords: dict[str, Value]
 ) -> None:
-    """A dull class keeps what its `__init__` stores directly."""
+    """A dull class keeps what its `__init__` stores directly, and what it was handed where that is long."""
     if len(init.body) <= SMALL:
         with machine.stack.silently():
             invoke_method(machine, init, tracked, args, keywords, init.span)
+    elif tracked.role is Role.MODEL:
+        named = [one.name for one in init.parameters[1:] if not one.star]
+        tracked.make.handed |= dict(zip(named, args, strict=False)) | keywords
+        if any(_may_be_several(one) for one in args) or any(name.startswith(SPREAD) for name in keywords):
+            tracked.make.handed[SPREAD] = None
+
+
+def _may_be_several(argument: Value) -> bool:
+    """Whether an argument may stand for more than one: `*sizes`, whose items nobody knows."""
+    return isinstance(argument, Unknown) and not is_device(argument)

@@ -55,6 +55,28 @@ def given_to(program: Program, classes: tuple[Class, ...], deep: int = 3) -> fro
     return frozenset(handed & {name for method in methods for name in _run(program, method, deep)} | handed & {ADDED})
 
 
+def given_through(program: Program, classes: tuple[Class, ...], given: frozenset[str]) -> dict[str, Expr | None] | None:
+    """The parameters of `__init__` through which what is given comes, each with its default.
+
+    Args:
+        program: what the classes stand in.
+        classes: a class and its bases that are in sight.
+        given: members that `given_to` has found.
+
+    Returns:
+        `None` where another method takes some of it, too.
+    """
+    init = next((cls.methods["__init__"] for cls in classes if "__init__" in cls.methods), None)
+    methods = [inner for cls in classes for method in cls.methods.values() for inner in whole(method)]
+    others = {name for one in methods if one is not init for name in _Handing(program, one, 3).members()}
+    if init is None or not given.isdisjoint(others):
+        return None
+    through = _Handing(program, init, 3)
+    return {
+        one.name: one.default for one in init.parameters if not given.isdisjoint(through.members(frozenset({one.name})))
+    }
+
+
 ADDED = "(added)"
 """Stands for what is handed over and added under a name that nobody sees."""
 
@@ -67,9 +89,10 @@ class _Handing:
     method: Function
     deep: int
 
-    def members(self) -> Iterator[str]:
-        """The members of `self` that are parameters of the method, or hold some: `nn.ModuleList(blocks)`."""
+    def members(self, some: frozenset[str] | None = None) -> Iterator[str]:
+        """The members of `self` that are parameters of the method, or `some`, or hold one: `nn.ModuleList(blocks)`."""
         names = {one.name for one in self.method.parameters if one.name != "self" and not _is_plain(one.default)}
+        names &= names if some is None else some
         parts = parts_of_function(self.method)
         for _ in range(2 if names else 0):  # what goes through a local, and through another
             names |= {name for part in parts for name in self._passed_on(part, names)}

@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gradlint.interpret.handed import given_to
+from gradlint.interpret.handed import given_through, given_to
 from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_whole, whole
 from gradlint.interpret.lineage import classes_of
-from gradlint.interpret.traits import CONSTANTS, key_of
+from gradlint.interpret.traits import CONSTANTS, is_device, key_of
 from gradlint.interpret.unseen_layers import Unseen
-from gradlint.interpret.values import Imported, Tracked, Value
+from gradlint.interpret.values import SPREAD, Imported, Series, Tracked, Unknown, Value
 from gradlint.libraries.conventions.layers import MODED
 from gradlint.libraries.conventions.roles import CONFIG_NAME
 from gradlint.model.pattern import pattern
-from gradlint.model.program import Assign, Attr, Call, Class, Const, Function, Program, Read, Star
+from gradlint.model.program import Assign, Attr, Call, Class, Const, Expr, Function, Program, Read, Star
 from gradlint.model.record import dataclass
 
 MAX_PARTS = 200
@@ -38,12 +38,15 @@ class Asking:
         hidden: whether something of it is made out of sight.
         given: the names under which it holds what it was handed over, and may call it.
         idle: the names of layers of its own that it makes and never runs.
+        through: the parameters of its `__init__` through which `given` comes, each with what it is where nobody
+            hands anything; `None` where another method takes some of it.
     """
 
     asks: bool = False
     hidden: bool = False
     given: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
+    through: dict[str, Expr | None] | None = None
 
 
 def has_one_mode(program: Program, module: Tracked, *, deep: int = 4) -> bool:
@@ -62,7 +65,15 @@ def has_one_mode(program: Program, module: Tracked, *, deep: int = 4) -> bool:
     held = (value for name, value in module.attrs.items() if name not in asking.idle)
     if asking.asks or asking.hidden or any(map(_says_so, held)):
         return False
-    return all(_is_known(program, module.attrs.get(name), deep - 1) for name in asking.given)
+    if all(_is_known(program, module.attrs.get(name), deep - 1) for name in asking.given):
+        return True
+    handed = module.make.handed
+    if not handed or asking.through is None or asking.given & module.attrs.keys():
+        return False
+    return all(
+        _is_known(program, handed[name], deep - 1) if name in handed else SPREAD not in handed and _is_const(default)
+        for name, default in asking.through.items()
+    )
 
 
 def _says_so(value: Value) -> bool:
@@ -79,7 +90,15 @@ def _is_known(program: Program, value: Value, deep: int) -> bool:
         return has_one_mode(program, value, deep=deep)
     if isinstance(value, Imported):
         return value.name.startswith("torch.") and not MODED.search(value.name.rpartition(".")[2])
+    if isinstance(value, Series):
+        return not value.open and all(_is_known(program, one, deep) for one in value.items)
+    if isinstance(value, Unknown):
+        return is_device(value)
     return value is not None and value.__class__ in CONSTANTS
+
+
+def _is_const(default: Expr | None) -> bool:
+    return isinstance(default, Const)
 
 
 def asking_of(program: Program, cls: Class) -> Asking:
@@ -106,7 +125,9 @@ def _look(program: Program, cls: Class) -> Asking:
         todo += look.leads()
     own = _Look(program, cls).idle()
     idle = frozenset(name_of(one.target) for one in own)
-    return Asking(hidden=hidden or bool(todo), given=given_to(program, classes_of(program, cls)), idle=idle)
+    given = given_to(program, classes_of(program, cls))
+    through = given_through(program, classes_of(program, cls), given) if given else {}
+    return Asking(hidden=hidden or bool(todo), given=given, idle=idle, through=through)
 
 
 class _Look:

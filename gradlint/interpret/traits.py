@@ -44,6 +44,14 @@ def is_member(value: Imported) -> bool:
 _CLASS = pattern(r"_*[A-Z]\w*[a-z]").match
 
 
+def is_device(value: Unknown) -> bool:
+    """True of `torch.device("cuda" if torch.cuda.is_available() else "cpu")`."""
+    return _DEVICE(value.key) is not None
+
+
+_DEVICE = pattern(r"torch\.device\([^()]*(\(\)[^()]*)?\)$").match
+
+
 def is_number(value: Value) -> bool:
     """True for numbers, not for booleans."""
     return value.__class__ in _NUMBERS

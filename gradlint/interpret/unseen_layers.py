@@ -71,6 +71,21 @@ class Unseen:
             found |= {name_of(one.target) for one in fields if self._is_plain(home, one.value)}
         return frozenset(found)
 
+    @cached_property
+    def _brought(self) -> frozenset[str]:
+        """The members that are what another file or library has made: `self.kinds = KINDS`."""
+        return frozenset(
+            name_of(part.target)
+            for function in self.outer
+            for part in parts_of_function(function)
+            if isinstance(part, Assign) and _is_of_self(part.target) and self._is_brought(function, part.value)
+        )
+
+    def _is_brought(self, function: Function, value: object) -> bool:
+        """Whether a value is imported, and neither torch's nor a function or class in sight."""
+        home, path = self.program.home(function), dotted(value)
+        return path.partition(".")[0] in home.imports and not self._is_made(home, value)
+
     def _hides(self, outer: Function) -> bool:
         functions = list(whole(outer))
         scope = {name for one in functions for name in (*one.local, *(given.name for given in one.parameters))}
@@ -84,7 +99,7 @@ class Unseen:
 
     def _calls_unseen(self, function: Function, call: Call) -> bool:
         """Whether a call may make layers that nobody sees."""
-        path = dotted(call.func)
+        path = dotted(_held_in(call.func))
         first, _, rest = path.partition(".")
         if not path:
             return not isinstance(call.func, Attr)  # what `blocks()[0].view(...)` is a method of is looked at itself
@@ -92,7 +107,9 @@ class Unseen:
         if self.program.defined(home, path) is not None:
             return False
         if first == "self":
-            return bool(rest) and bool(self.classes) and rest.partition(".")[0] not in self._members
+            member = rest.partition(".")[0]
+            listed = isinstance(call.func, Item) and member in self._brought
+            return bool(rest) and bool(self.classes) and (member not in self._members or listed)
         if first in BUILT_IN:
             return first in _BY_NAME
         there = home.imports.get(first)
@@ -156,6 +173,14 @@ def _targets(method: Function) -> Iterator[object]:
 
 def _names_in(target: object) -> set[str]:
     return {one.name for one in nodes(target) if isinstance(one, Read)}
+
+
+def _held_in(called: object) -> object:
+    """What holds something that is called: `self.blocks` of `self.blocks[i][j](x)`; everything else is itself."""
+    held = called
+    while isinstance(held, Item):
+        held = held.base
+    return held if isinstance(held, Attr) and name_of(held.base) == "self" else called
 
 
 def _is_of_self(value: object) -> bool:

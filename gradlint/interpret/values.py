@@ -241,11 +241,13 @@ class Make:
     """As what an object was made: the name of a library's class (`kind`), the `library`, and what it was made with.
 
     `extra` has what only objects of some roles have: the batches of a loader, the class of an optimizer's factory.
+    `handed` is what a class of the project was handed, by its parameters, where its `__init__` is too long to be run.
     """
 
     kind: str = ""
     library: str = ""
     extra: dict[str, Value] = field(default_factory=dict)
+    handed: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -292,6 +294,9 @@ class Tracked:
             tracked = tracked.inner
         return ""
 
+
+SPREAD = "**"
+"""Among what a class was handed: there may be more, for some of it was spread, and nobody can list that."""
 
 ITEMS = "(items)"
 """Where an object keeps what it holds as a dictionary, whose class derives from `dict`."""
