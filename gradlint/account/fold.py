@@ -419,7 +419,7 @@ def fold(log: EventLog, names: Iterable[str] = (), size: int = 0) -> list[Book]:
         for event in noted:
             one.note(event, alone=len(folds) == 1)
     for one in folds.values():
-        one.book.leftover = tuple(one.live)
+        one.book.leftover, one.book.last_wiped = tuple(one.live), tuple(one.since.wiped)
         one.book.trailing = list(one.since.clips)
     return [one.book for one in folds.values()]
 

@@ -196,13 +196,16 @@ Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]
 class Book:
     """All updates of one optimizer in one scenario, and what was never consumed.
 
-    `names` are what windows are called in this region, `size` is the one it was run for. `reads` are the places in time
-    at which code looks at gradients, with whether there were any. `open_loops` took a number that was guessed.
+    `leftover` is what is still there at the end, `last_wiped` what was cleared behind the last update, and `tail_wiped`
+    what an epoch has left. `names` are what windows are called in this region, `size` is the one it was run for.
+    `reads` are the places in time at which code looks at gradients, with whether there were any. `open_loops` took a
+    number that was guessed.
     """
 
     optimizer: str
     updates: list[Update] = field(default_factory=list)
     leftover: tuple[Contribution, ...] = ()
+    last_wiped: tuple[tuple[Contribution, Event], ...] = ()
     tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
     trailing: list[Clip] = field(default_factory=list)
     reads: list[tuple[Stamp, bool]] = field(default_factory=list)
@@ -221,7 +224,7 @@ class Book:
         """Everything that backwards have given this optimizer: used, cleared, or left over."""
         for update in self.updates:
             yield from (*update.consumed, *(item for item, _ in update.wiped))
-        yield from (*self.leftover, *(item for item, _ in self.tail_wiped))
+        yield from (*self.leftover, *(item for item, _ in (*self.last_wiped, *self.tail_wiped)))
 
     @property
     def windows(self) -> tuple[int, ...]:
