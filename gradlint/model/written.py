@@ -6,9 +6,12 @@ which is handed a class of the same fields when it is asked.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, dataclass
 from dataclasses import replace as _replace
+from functools import cache
+from types import CodeType, FunctionType
 from typing import Any
 
 _OWN = "__record__"
@@ -76,10 +79,14 @@ def _changing(cls: type) -> Callable[..., Any]:
     if any(isinstance(given, Field) and not given.init for _, given in fields):
         return _replace
     names = [name for name, _ in fields]
-    rows = [f"new.{name} = self.{name} if {name} is MISSING else {name}" for name in names]
-    words = ", ".join(["self", "/", *(["*"] if names else []), *(f"{name}=MISSING" for name in names)])
+    places = _places(names)
+    rows = [f"new.{one} = self.{one} if {one} is MISSING else {one}" for one in places]
+    words = ", ".join(["self", "/", *(["*"] if names else []), *places])
     known = {"MISSING": MISSING, "_new": cls.__new__, "_cls": cls}
-    found: Callable[..., Any] = _function(cls, "replaced", words, ["new = _new(_cls)", *rows, "return new"], known)
+    found: Callable[..., Any] = _function(
+        cls, "replaced", words, ["new = _new(_cls)", *rows, "return new"], known, names
+    )
+    found.__kwdefaults__ = dict.fromkeys(names, MISSING)
     return found
 
 
@@ -140,38 +147,70 @@ def _compared(cls: type) -> Iterator[str]:
 
 def _comparing(cls: type, name: str) -> Any:
     names = list(_compared(cls))
-    own, other = (f"({''.join(f'{whose}.{one},' for one in names)})" for whose in ("self", "other"))
+    own, other = (f"({''.join(f'{whose}.{one},' for one in _places(names))})" for whose in ("self", "other"))
     rows = ["if other.__class__ is self.__class__:", f" return {own} == {other}", "return NotImplemented"]
-    return _function(cls, name, "self, other", rows, {})
+    return _function(cls, name, "self, other", rows, {}, names)
 
 
 def _hashing(cls: type, name: str) -> Any:
-    return _function(cls, name, "self", [f"return hash(({''.join(f'self.{one},' for one in _compared(cls))}))"], {})
+    names = list(_compared(cls))
+    own = "".join(f"self.{one}," for one in _places(names))
+    return _function(cls, name, "self", [f"return hash(({own}))"], {}, names)
 
 
 def _making(cls: type, name: str) -> Any:
     """How an object is made: the fields in order, and those that are given by name alone after them."""
     placed, named, rows = ["self"], list[str](), list[str]()
     known: dict[str, Any] = {"MISSING": MISSING}
-    for one, given in cls.__dict__[_OWN]:
+    defaults: list[Any] = []
+    by_name: dict[str, Any] = {}
+    names = [one for one, _ in cls.__dict__[_OWN]]
+    for place, (one, given) in zip(_places(names), cls.__dict__[_OWN], strict=True):
         default = given.default if isinstance(given, Field) else given
         made = isinstance(given, Field) and given.default_factory is not MISSING
         known[f"_{one}"] = given.default_factory if made else default
         has_default = made or default is not MISSING
         if isinstance(given, Field) and not given.init:
-            rows += [f"self.{one} = _{one}{'()' if made else ''}"] if has_default else []
+            rows += [f"self.{place} = _{place}{'()' if made else ''}"] if has_default else []
             continue
-        word = f"{one}={'MISSING' if made else f'_{one}'}" if has_default else one
-        (placed if _is_placed(given) else named).append(word)
-        rows.append(f"self.{one} = _{one}() if {one} is MISSING else {one}" if made else f"self.{one} = {one}")
+        (placed if _is_placed(given) else named).append(place)
+        if has_default and _is_placed(given):
+            defaults.append(MISSING if made else default)
+        elif has_default:
+            by_name[one] = MISSING if made else default
+        rows.append(f"self.{place} = " + (f"_{place}() if {place} is MISSING else {place}" if made else place))
     rows += ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
     words = [*placed, "*", *named] if named else placed
-    return _function(cls, name, ", ".join(words), rows or ["pass"], known)
+    found = _function(cls, name, ", ".join(words), rows or ["pass"], known, names)
+    found.__defaults__, found.__kwdefaults__ = tuple(defaults), by_name
+    return found
 
 
-def _function(cls: type, name: str, words: str, rows: list[str], known: dict[str, Any]) -> Any:
-    """A function of these rows."""
+def _places(names: list[str]) -> list[str]:
+    """What stands for the names of fields where a method is written: one is compiled for all classes of such fields."""
+    return [f"field{number}" for number in range(len(names))]
+
+
+def _function(cls: type, name: str, words: str, rows: list[str], known: dict[str, Any], names: list[str]) -> Any:
+    """A function of these rows, in which names have taken their places."""
+    told: dict[str, str] = {}
+    for place, one in zip(_places(names), names, strict=True):
+        told[place], told[f"_{place}"] = one, f"_{one}"
+    code = _compiled(name, words, tuple(rows))
+    code = code.replace(
+        co_names=tuple(told.get(one, one) for one in code.co_names),
+        co_varnames=tuple(told.get(one, one) for one in code.co_varnames),
+    )
+    found = FunctionType(code, {**known, "__builtins__": builtins}, name)
+    found.__qualname__ = f"{cls.__qualname__}.{name}"
+    return found
+
+
+@cache
+def _compiled(name: str, words: str, rows: tuple[str, ...]) -> CodeType:
+    """What a function of these rows does."""
     text = "\n".join([f"def {name}({words}):", *(f" {row}" for row in rows)])
-    exec(text, known)  # noqa: S102  # of our own fields' names
-    known[name].__qualname__ = f"{cls.__qualname__}.{name}"
-    return known[name]
+    known: dict[str, Any] = {}
+    exec(text, known)  # noqa: S102  # of places alone
+    code: CodeType = known[name].__code__
+    return code
