@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.looked import looked
 from gradlint.check.surroundings import around, changed, ground, text_of
-from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
+from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, layout_of, newline_of
 from gradlint.fix.local import local, shares
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.unfold import spread
@@ -97,7 +97,7 @@ class _Files:
             Refused: there is no such text.
         """
         if number not in self._layouts:
-            self._layouts[number] = Layout(self._spread.get(number) or _ended(self._held(number)))
+            self._layouts[number] = layout_of(self._spread.get(number) or _ended(self._held(number)))
         return self._layouts[number]
 
     def beside(self, number: int) -> tuple[int, ...]:

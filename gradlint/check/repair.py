@@ -22,6 +22,7 @@ from gradlint.check.looked import remembered
 from gradlint.check.proposal import Proposal, judged_in, propose
 from gradlint.check.surroundings import Ground, changed, ground
 from gradlint.check.trial import remembered_trial
+from gradlint.fix.layout import layout_of
 from gradlint.fix.result import FixResult, Other, Withdrawn
 from gradlint.fix.rows import Rows
 from gradlint.model.finding import Confidence, Finding, Fix, Problem, Safety
@@ -194,7 +195,7 @@ def _marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], ho
 
 def _forget() -> None:
     """Let go of all that was run for the repairs of one file: of another one nothing of it is asked."""
-    for memory in (_proposed_at, remembered, remembered_trial, account_of):
+    for memory in (_proposed_at, remembered, remembered_trial, account_of, layout_of):
         memory.cache_clear()
     forget()
 

@@ -14,8 +14,10 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gradlint.model.finding import Span
+from gradlint.model.once import cached_property
 from gradlint.model.record import dataclass
 from gradlint.syntax.nodes import children, walk
 from gradlint.syntax.source import BOM, Places, tree_of
@@ -71,17 +73,28 @@ class Layout:
         self.newline = newline_of(self.lines)
         self._preamble = max([row for row, line in enumerate(self.lines[:2], 1) if _FIRST.match(line)], default=0)
         self._above: dict[ast.stmt, tuple[ast.AST, str]] = {}
-        self.parents: dict[ast.AST, ast.AST] = {}
-        nodes = walk(self.tree)
-        self._statements = [node for node in nodes if isinstance(node, ast.stmt)]
-        for node in nodes:
-            for child in children(node):
-                self.parents[child] = node
-            for field in _SUITES:
+        self._nodes = walk(self.tree)
+        self._statements = [node for node in self._nodes if isinstance(node, ast.stmt)]
+        for node in self._nodes:
+            for field in () if isinstance(node, ast.expr) else _SUITES:
                 held = getattr(node, field, None)
                 for child in held if isinstance(held, list) else ():
                     if isinstance(child, ast.stmt):
                         self._above[child] = (node, field)
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node stands in."""
+        return {child: node for node in self._nodes for child in children(node)}
+
+    @cached_property
+    def functions(self) -> dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]]:
+        """All functions and methods, by their names."""
+        found: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
+        for node in self._statements:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                found.setdefault(node.name, []).append(node)
+        return found
 
     # ------------------------------------------------------------------ finding things
 
@@ -354,6 +367,16 @@ def newline_of(lines: Sequence[str]) -> str:
 def stands_for_guard(node: ast.stmt) -> bool:
     """`last and step()`, `step() if last else None`."""
     return isinstance(node, ast.Expr) and isinstance(node.value, (ast.BoolOp, ast.IfExp))
+
+
+@lru_cache(maxsize=8)
+def layout_of(text: str) -> Layout:
+    """The layout of a text; each of its repairs asks for it.
+
+    Raises:
+        SourceError: the text does not parse.
+    """
+    return Layout(text)
 
 
 def suites(node: ast.AST) -> list[list[ast.stmt]]:

@@ -105,8 +105,7 @@ def _groups(layout: Layout) -> frozenset[str]:
 
 def functions_named(layout: Layout, name: str) -> list[_Function]:
     """The functions and methods of the file that are called so."""
-    functions = (node for node in ast.walk(layout.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
-    return [function for function in functions if function.name == name]
+    return layout.functions.get(name, [])
 
 
 def arguments(function: _Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:

@@ -28,8 +28,13 @@ NONE: frozenset[str] = frozenset()
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def scopes(tree: ast.Module) -> Iterator[tuple[Scope, frozenset[str]]]:
+@lru_cache(maxsize=16)
+def scopes(tree: ast.Module) -> tuple[tuple[Scope, frozenset[str]], ...]:
     """Every scope that has statements, with the names of the scopes around it."""
+    return tuple(_scopes(tree))
+
+
+def _scopes(tree: ast.Module) -> Iterator[tuple[Scope, frozenset[str]]]:
     todo: list[tuple[ast.AST, frozenset[str]]] = [(tree, NONE)]
     while todo:
         node, known = todo.pop()

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from gradlint.fix.code import last_name
-from gradlint.fix.layout import Layout, Refused
+from gradlint.fix.layout import Layout, Refused, layout_of
 from gradlint.fix.rates import arguments, functions_named
 from gradlint.model.edits import Move
 from gradlint.model.record import dataclass
@@ -29,7 +29,7 @@ _MAX_DEPTH = 4
 
 def worked_with(text: str, edit: Move) -> str:
     """The code that works with the rate of a schedule while it is moved past, and would do so with another one."""
-    layout = Layout(text)
+    layout = layout_of(text)
     try:
         node, to = layout.statement(edit.what[0]), layout.statement(edit.to)
     except Refused:
