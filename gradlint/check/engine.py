@@ -60,7 +60,7 @@ def outcome_of(text: str, path: str, settings: Settings) -> Outcome:
 
         with using(settings.custom):
             wanted = marked(text, wanted, look.judged, settings)
-    unjudged = tuple(replace(one, span=replace(one.span, module=0)) for one in look.unjudged)
+    unjudged = tuple(replace(one, span=one.span._replace(module=0)) for one in look.unjudged)
     report = Report(tuple(map(of_its_file, wanted)), (), 1, look.loops, warnings, unjudged)
     return Outcome(called.told(report), look.beside, look.told)
 
@@ -79,8 +79,8 @@ def of_its_file(finding: Finding) -> Finding:
     """A finding whose places are told by their files, and no longer by the modules of a program."""
     if finding.span.module == 0:
         return finding
-    related = tuple(replace(one, span=replace(one.span, module=0)) for one in finding.related)
-    return replace(finding, span=replace(finding.span, module=0), related=related)
+    related = tuple(replace(one, span=one.span._replace(module=0)) for one in finding.related)
+    return replace(finding, span=finding.span._replace(module=0), related=related)
 
 
 def _concerned(text: str, path: str, settings: Settings) -> bool:

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gradlint.fix.hanging import asks_for_scale, divides_by_scale, hangs_on
-from gradlint.fix.layout import Layout, Refused
+from gradlint.fix.layout import Layout, Refused, layout_of
 from gradlint.fix.worked_with import worked_with
 from gradlint.model.edits import Delete, Insert, Measure, Move
 from gradlint.model.events import Clipping, Event, Kind
-from gradlint.model.record import replace
 from gradlint.syntax.nodes import walk
 
 if TYPE_CHECKING:
@@ -41,10 +40,10 @@ def works_with_rate(text: str, repair: Repair, module: int) -> Iterator[str]:
 def stepped_unseen(text: str, repair: Repair, cases: Sequence[Case], module: int) -> Iterator[str]:
     """The doubt about a clip that moves past a `step()` of nobody knows what: it may use what is clipped."""
     ways = [sorted((old.row, new.row)) for old, new in _ways(repair) if new.module == module]
-    layout = Layout(text)
+    layout = layout_of(text)
     for node in layout.statements() if ways else ():
         if any(first < node.lineno < last for first, last in ways) and _is_step(node):
-            here = replace(layout.span(node), module=module)
+            here = layout.span(node)._replace(module=module)
             if not any(here in (event.span, *event.calls) for case in cases for event in case.events):
                 yield f"nobody sees what `{layout.code(node)}` steps: it may use what is clipped in front of it"
 
@@ -71,7 +70,7 @@ def _ways(repair: Repair) -> Iterator[tuple[Span, Span]]:
 
 def limited_by_scaled(text: str, case: Case, module: int) -> Iterator[str]:
     """The doubt about a clip that hangs on gradients which were read while the scale was in them."""
-    layout = Layout(text)
+    layout = layout_of(text)
     for update in case.updates:
         for clip in update.clips:
             looked = _looked_at_scaled(case, update, clip)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.fix.code import last_name, names_set
 from gradlint.fix.layout import Layout, Refused, suites
-from gradlint.model.record import dataclass, replace
+from gradlint.model.record import dataclass
 
 if TYPE_CHECKING:
     from gradlint.fix.work import Work
@@ -69,7 +69,7 @@ def does_only(work: Work, what: Sequence[Span], meant: Sequence[Span]) -> None:
 
 def _place(work: Work, span: Span) -> _Place:
     layout = work.beside(span.module) if span.module else work.layout
-    at = replace(span, module=0)
+    at = span._replace(module=0)
     statement = layout.statement(at)
     calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call) and layout.span(node) == at)
     return _Place(layout, statement, next(calls, None))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.layout import Layout, Refused
-from gradlint.model.record import replace
 from gradlint.syntax.source import parse
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def call_at(work: Work, span: Span) -> tuple[Layout, ast.Call]:
         Refused: there is none at the place.
     """
     layout = work.beside(span.module) if span.module else work.layout
-    at = replace(span, module=0)
+    at = span._replace(module=0)
     parts = (node for node in ast.walk(layout.statement(at)) if isinstance(node, ast.Call) and layout.span(node) == at)
     call = next(parts, None)
     if call is None:

@@ -23,7 +23,6 @@ from gradlint.fix.code import names_set
 from gradlint.fix.computing import computes, computes_as_well
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.model.finding import Span
-from gradlint.model.record import replace
 
 if TYPE_CHECKING:
     from gradlint.fix.work import Work
@@ -66,7 +65,7 @@ def compute_nothing(work: Work, backs: Sequence[ast.stmt], also: Sequence[Span],
 
 
 def _same(layout: Layout, call: ast.Call, span: Span) -> bool:
-    return call.lineno == span.row and replace(layout.span(call), module=span.module) == span
+    return call.lineno == span.row and layout.span(call)._replace(module=span.module) == span
 
 
 def _function(layout: Layout, span: Span) -> ast.FunctionDef | ast.AsyncFunctionDef:

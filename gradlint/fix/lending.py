@@ -67,7 +67,7 @@ def hand_in(work: Work, edit: HandIn) -> None:
     """Carry out a `HandIn`."""
     layout, call = call_at(work, edit.call)
     beside = work.beside(edit.inner.module) if edit.inner.module else work.layout
-    function = _helper(work, beside, beside.statement(replace(edit.inner, module=0)), edit.inner.module)
+    function = _helper(work, beside, beside.statement(edit.inner._replace(module=0)), edit.inner.module)
     if last_name(call.func) != function.name:
         raise Refused("the helper is called by another name")
     name = _spelling(function, edit.name) if edit.fresh else edit.name

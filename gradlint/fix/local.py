@@ -69,7 +69,7 @@ def local(repair: Repair, module: int) -> Repair:
 
 def _local(part: Any, module: int) -> Any:
     if isinstance(part, Span):
-        return replace(part, module=0) if part.module == module else part
+        return part._replace(module=0) if part.module == module else part
     if isinstance(part, (tuple, frozenset)):
         return type(part)(_local(one, module) for one in part)
     if is_dataclass(part) and not isinstance(part, type):

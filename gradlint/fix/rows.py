@@ -57,7 +57,7 @@ class Rows:
 
     def _span(self, span: Span) -> Span:
         row = self.of(span.row)
-        return replace(span, row=row, end_row=row + span.end_row - span.row)
+        return span._replace(row=row, end_row=row + span.end_row - span.row)
 
     def _text(self, text: str) -> str:
         return _LINE.sub(lambda found: f"line {self.of(int(found[1]))}", text)

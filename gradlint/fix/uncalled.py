@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gradlint.fix.layout import Layout, Refused, carry_out
+from gradlint.fix.layout import Refused, carry_out, layout_of
 from gradlint.model.edits import Call
-from gradlint.model.record import replace
 
 if TYPE_CHECKING:
     from gradlint.model.edits import Repair
@@ -26,10 +25,10 @@ def as_it_runs(text: str, repairs: Iterable[Repair], module: int) -> str:
         module: which module of the program the file is.
     """
     calls = [edit.what for repair in repairs for edit in repair.edits if isinstance(edit, Call)]
-    spans = [replace(span, module=0) for span in calls if span.module == module]
+    spans = [span._replace(module=0) for span in calls if span.module == module]
     if not spans:
         return text
-    layout = Layout(text)
+    layout = layout_of(text)
     try:
         return carry_out(text, [layout.over(layout.expression(span), "...") for span in spans])
     except Refused:

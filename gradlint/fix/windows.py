@@ -28,7 +28,6 @@ from gradlint.fix.reach import inherited
 from gradlint.fix.work import Work
 from gradlint.model.edits import Modulus, Tail
 from gradlint.model.finding import Span
-from gradlint.model.record import replace
 
 
 def modulus(work: Work, edit: Modulus) -> None:
@@ -313,7 +312,7 @@ def window(work: Work, guard: Span | None, taken: bool, node: ast.expr) -> str:
         return f"{counter}.gradient_accumulation_steps"
     if guard is None:
         return _turns(layout, node)
-    there, at = (work.beside(guard.module), replace(guard, module=0)) if guard.module else (layout, guard)
+    there, at = (work.beside(guard.module), guard._replace(module=0)) if guard.module else (layout, guard)
     size = _size(there, conditions(there, test_at(there, at)), taken, node if there is layout else None)
     if there is not layout and not inherited(layout, node, there, there.statement(at), size):
         raise Refused("the guard of the step stands in another file, and what it counts to is called otherwise here")

@@ -67,7 +67,7 @@ from gradlint.model.program import (
     While,
     With,
 )
-from gradlint.model.record import dataclass, replace
+from gradlint.model.record import dataclass
 from gradlint.syntax.nodes import children, each_yielded
 from gradlint.syntax.source import Places
 
@@ -384,7 +384,7 @@ class Lowering:
         span = self.places.span(node)
         last = node.test if isinstance(node, ast.While) else node.iter
         end = self.places.span(last)
-        return replace(span, end_row=end.end_row, end_column=end.end_column)
+        return span._replace(end_row=end.end_row, end_column=end.end_column)
 
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
@@ -19,8 +19,7 @@ MAX_SCENARIOS = 8
 """Scenarios that a region is run in at most: where there are so many, others may have been left out."""
 
 
-@record()
-class Iteration:
+class Iteration(NamedTuple):
     """One iteration of one loop."""
 
     loop: int

@@ -7,10 +7,10 @@ plain frozen data: picklable, comparable, and free of syntax trees.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gradlint.model.ledger import Row
-from gradlint.model.record import dataclass, record
+from gradlint.model.record import dataclass
 
 
 class Severity(Enum):
@@ -41,8 +41,7 @@ Line: TypeAlias = "tuple[int, int]"
 """A module's number, and a row in it."""
 
 
-@record(order=True)
-class Span:
+class Span(NamedTuple):
     """A half-open stretch of source: (row, column) up to but excluding (end_row, end_column).
 
     `module` is the number of the file among those of its program.

@@ -67,7 +67,7 @@ class Notebook:
         if cell is None:
             return None, span
         above = cell.row - 1
-        return cell.number, replace(span, row=span.row - above, end_row=span.end_row - above)
+        return cell.number, span._replace(row=span.row - above, end_row=span.end_row - above)
 
     def told(self, text: str, here: int | None) -> str:
         """A message with rows of cells: `line 3`, or `line 3 of cell 5` for another cell than `here`."""
@@ -89,7 +89,7 @@ class Notebook:
     def in_program(self, number: int | None, span: Span) -> Span:
         """The span in the program, of one in a cell."""
         above = self.cell(number).row - 1
-        return replace(span, row=span.row + above, end_row=span.end_row + above)
+        return span._replace(row=span.row + above, end_row=span.end_row + above)
 
     def in_file(self, number: int | None, span: Span) -> Span:
         """The span in the file itself, of one in a cell."""
