@@ -73,7 +73,7 @@ class Gates:
         self.bodies = Bodies(functions)
         self._memo: dict[ast.AST, Gate] = {}
         self._others: dict[Key, Gates] = {}
-        self._effects: dict[str, Effect | None] = {}
+        self._effects: dict[str | ast.expr, Effect | None] = {}
         self.keeping = Keeping(self, tops)
         self._methods = Together(self._of_methods)
 
@@ -104,12 +104,13 @@ class Gates:
 
     def effect(self, func: ast.expr) -> Effect | None:
         """What a callee means."""
-        name = dotted(func)
-        if name is None:
-            return effect_of(self.names, func)
-        if name not in self._effects:
-            self._effects[name] = effect_of(self.names, func)
-        return self._effects[name]
+        effects = self._effects
+        if func not in effects:  # it is asked for when it is lowered, and for each gate that depends on it
+            name = dotted(func) or func
+            if name not in effects:
+                effects[name] = effect_of(self.names, func)
+            effects[func] = effects[name]
+        return effects[func]
 
     def has(self, method: bool | str, name: str) -> bool:
         """Whether the file has a function, or a method, of that name."""
@@ -368,8 +369,8 @@ class Gates:
         beyond = self.beyond(func)
         if beyond is not None:
             return beyond | as_call(self.names.hint(last_name(func) or ""))
-        held = any(self.names.role_of(arg) in _HELD for arg in node.args)
-        if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
+        foreign = isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined
+        if foreign and any(self.names.role_of(arg) in _HELD for arg in node.args):
             return self._named(node) | Gate.OPAQUE
         written = (last_name(func) or "").endswith("_") and any(map(reads_grad, node.args))  # torch._foreach_div_(...)
         return self._named(node) | self.keeping.closures(node) | (Gate.CLIP if written else Gate.NOTHING)

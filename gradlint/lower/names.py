@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from functools import lru_cache
 
@@ -68,6 +69,8 @@ _USES = {
 
 MOVES = frozenset({"to", "cuda", "cpu", "float", "half"})
 """Methods that hand out the network they are called on."""
+
+_UNUSED = frozenset[str]()
 
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
 
@@ -195,9 +198,7 @@ def _place(node: ast.expr) -> tuple[str, str] | None:
 @lru_cache(maxsize=20_000)
 def spelled_role(name: str, *, number: bool = False) -> Role | None:
     """The role that the spelling of a name suggests; what is called like a number or a class is not just anything."""
-    return next(
-        (role for pattern, role in NAME_HINTS if (not number or role in _OF_NUMBERS) and pattern.search(name)), None
-    )
+    return next((role for pattern, role in NAME_HINTS if (not number or role in _OF_NUMBERS) and pattern[name]), None)
 
 
 _OF_NUMBERS = (Role.SCHEDULER, Role.CRITERION)
@@ -360,7 +361,7 @@ class Names:
 
     def attribute_hint(self, owner: str | None, name: str) -> Role | None:
         """The same for an attribute; settings (`args.model`) only name things, unless they are used as these."""
-        if owner is None or not CONFIG_NAME.search(owner):
+        if owner is None or not CONFIG_NAME[owner]:
             return self.hint(name)
         used = self.uses.settings.get((owner, name))
         role = self.hint(name) if used else None
@@ -379,17 +380,21 @@ class Names:
             return TOLD_ROLES[self.told.objects[name]]
         if name in self.scalers:
             return Role.SCALER_CALLABLE
-        used = self.uses.protocol.get(name, set())
+        used = self.uses.protocol.get(name, _UNUSED)
+        role = self._by_use(name, used) if used or name in self.uses.stepped else None
+        if role is not None:
+            return role
+        role = spelled_role(name, number=NOT_AN_OBJECT[name] or _is_class(name))
+        if role is not None:
+            return role if self._believable(name, role, used) else None
+        return Role.MODEL if used and ("parameters" in used or {"train", "eval"} <= used) else None
+
+    def _by_use(self, name: str, used: AbstractSet[str]) -> Role | None:
+        """The role of what has methods that nothing else has."""
         if name in self.uses.stepped or {"zero_grad", "step"} <= used or ("step" in used and name in self.uses.made):
             engine = "parameters" in used or ("backward" in used and "opt" not in name.lower())
             return Role.ENGINE if engine else Role.OPTIMIZER
-        if "unscale_" in used or {"scale", "update", "step"} <= used:
-            return Role.SCALER
-        number = NOT_AN_OBJECT.search(name) or _is_class(name)
-        role = spelled_role(name, number=number)
-        if role is not None:
-            return role if self._believable(name, role, used) else None
-        return Role.MODEL if "parameters" in used or {"train", "eval"} <= used else None
+        return Role.SCALER if "unscale_" in used or {"scale", "update", "step"} <= used else None
 
     def is_uncalled(self, node: ast.Attribute) -> bool:
         """True for `optimizer.step` and its kin, which mean nothing without parentheses."""
@@ -397,7 +402,7 @@ class Names:
         return role is not None and node.attr in NOTHING_UNCALLED.get(role, ())
 
     @staticmethod
-    def _believable(name: str, role: Role, used: set[str]) -> bool:
+    def _believable(name: str, role: Role, used: AbstractSet[str]) -> bool:
         """Short names that mean other things elsewhere need to be used like their role."""
         bare = name.lower()
         if bare in _NEEDS_PROTOCOL or (role is Role.OPTIMIZER and "opt" in bare and "optim" not in bare):

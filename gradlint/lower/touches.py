@@ -45,6 +45,8 @@ def ends_process(node: ast.expr) -> bool:
 
 def reads_grad(node: ast.expr) -> bool:
     """Whether a gradient is asked for: `p.grad`."""
+    if isinstance(node, ast.Name):  # as most are
+        return False
     return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in walk(node))
 
 
