@@ -49,7 +49,7 @@ class Scenario:
     @property
     def otherwise(self) -> bool:
         """Whether a switch is another way than in the project's file of settings."""
-        return any(self.shipped.get(key, on) is not on for key, on in self.log.decisions.items())
+        return bool(self.shipped) and any(self.shipped.get(key, on) is not on for key, on in self.log.decisions.items())
 
     @property
     def truncated(self) -> bool:

@@ -49,6 +49,9 @@ class _Since:
     opaques: list[Event] = field(default_factory=list)
 
 
+_NOBODYS = frozenset[str]()
+
+
 @dataclass(frozen=True, slots=True)
 class _Scenario:
     """What all optimizers of a scenario share.
@@ -81,7 +84,7 @@ class _Scenario:
         """The parameters that a backward surely goes through and is for; none where nobody can see."""
         feeding = self.feeds.get(event.number, ())
         held = [self.params.get(owner.optimizer) for owner in feeding if owner.sure]
-        meant = frozenset[str]().union(*(one or () for one in held))
+        meant = _NOBODYS.union(*[one or _NOBODYS for one in held])
         known = len(held) == len(feeding) and all(held)
         return meant if known and overlaps(detail.models, meant) else frozenset()
 

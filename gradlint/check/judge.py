@@ -278,10 +278,11 @@ class Judging:
     def hear(self, case: Case, region: int) -> None:
         """Ask all rules about one scenario of a region."""
         self._names.setdefault(region, case.scenario.region)
-        excuse = Excuse(self._names[region], case.scenario.decisions)
+        decisions, otherwise = case.scenario.decisions, case.scenario.otherwise
+        excuse = Excuse(self._names[region], decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
-                cleared = self._otherwise if case.scenario.otherwise else self._cleared
+                cleared = self._otherwise if otherwise else self._cleared
                 cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
                 self._callers.hear((rule.name, span), case, region)
         said = heard(case, self.rules)
@@ -289,10 +290,10 @@ class Judging:
             entry = self._heard(rule, hit, case, region)
             if len(hit.doubts) < len(entry.hit.doubts):
                 entry.hit = hit
-            entry.scenarios.add((region, case.scenario.decisions))
+            entry.scenarios.add((region, decisions))
             led = any(leads(other.name, one, rule, hit) for other, one in said)
             if not (led or case.scenario.truncated):
-                entry.alone.setdefault((region, case.scenario.decisions), hit)
+                entry.alone.setdefault((region, decisions), hit)
 
     def hear_exception(self, case: Case, region: int) -> None:
         """Ask about a run that is none of the usual: what is right in all others is no excuse there.

@@ -54,7 +54,7 @@ def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Spa
         home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
             home.born[name] = machine.course.stamp
-            if machine.scenario.guards:
+            if machine.scenario.guards and machine.scenario.paces:
                 note_begun(machine, name)
     elif isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)

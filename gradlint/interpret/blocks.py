@@ -42,8 +42,9 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
         if target is not None:
             assign(machine, frame, target, entered, node.span)
     goes_on = any(isinstance(expr, Call) and name_of(expr.func) == "suppress" for expr, _ in node.items)
+    choice = f"with {node.span}" if goes_on else ""
     try:
-        with machine.scenario.wrapped.within(f"with {node.span}", when=goes_on):
+        with machine.scenario.wrapped.within(choice, when=goes_on):
             return run(machine, frame, node.body)
     finally:
         if machine.witnessed.on:

@@ -59,7 +59,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         taken = taken is not machine.plan.tries.presses  # on behind it, where all runs have ended so
     if fact.revives and not ((fact.asks_mode and decided) or (isinstance(value, Unknown) and value.varying)):
         _spare(machine, frame, fact.revives[1 if taken else 0])
-    note_pace(machine, frame, node, taken=taken)
+    if machine.scenario.paces or "%" in node.text:
+        note_pace(machine, frame, node, taken=taken)
     machine.scenario.guards.append(fact.around(taken, decided, counts))
     try:
         return _into(machine, frame, node.then if taken else node.other, None if decided else value, taken=taken)

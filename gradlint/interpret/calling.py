@@ -42,11 +42,15 @@ from gradlint.model.record import replace
 from gradlint.model.roles import Role
 
 
-def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
-    """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
+def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
+    """A call with its arguments evaluated; `*xs` is spread where its items are known."""
     args: list[Value] = []
-    seen = len(machine.sizes.divided)
+    sizes = machine.sizes
     handed: dict[int | str, int] = {}
+    if not node.args and not node.keywords:
+        sizes.handed = handed
+        return Site(machine, frame, node, args, {})
+    seen = len(sizes.divided)
     for part in node.args:
         kind = part.__class__
         value = HANDLERS[kind](machine, frame, part)
@@ -62,8 +66,8 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             _hand_over(machine, part, value)
         args.append(_given(machine, value) if value.__class__ is Imported else value)
     keywords = _keywords(machine, frame, node, seen, handed) if node.keywords else {}
-    machine.sizes.handed = handed
-    return args, keywords
+    sizes.handed = handed
+    return Site(machine, frame, node, args, keywords)
 
 
 def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dict[int | str, int]) -> dict[str, Value]:
@@ -88,12 +92,6 @@ def _held(batch: Unknown) -> dict[str, Value]:
     """What a batch is known to hold, as keywords: `criterion(**batch)` behind `batch["output"] = model(**batch)`."""
     held = {place.strip("[']"): value for place, value in (batch.data.held or {}).items()}
     return {name: value for name, value in held.items() if name.isidentifier() or name.startswith("**")}
-
-
-def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
-    """A call with its arguments evaluated."""
-    args, keywords = arguments(machine, frame, node)
-    return Site(machine, frame, node, args, keywords)
 
 
 def _given(machine: Machine, value: Imported) -> Value:
@@ -134,6 +132,8 @@ def call_value(site: Site, callee: Value) -> Value:
         network = _network_called(machine.objects, callee)
         note_run(machine, callee, site.values)
         return generic(site, callee.key, callee) if network is None else call_tracked(site, network)
+    if isinstance(callee, Imported):
+        return _of_library(site, callee)
     if isinstance(callee, Routine):
         machine.stack.written[callee.function] = node
         return invoke(machine, callee, site.args, site.keywords, node.span)
@@ -151,8 +151,6 @@ def call_value(site: Site, callee: Value) -> Value:
         return call_tracked(site, callee)
     if isinstance(callee, Context):
         return callee
-    if isinstance(callee, Imported):
-        return _of_library(site, callee)
     if callee is None:
         return Unknown(node.text, True, called=True)
     return generic(site, key_of(callee), callee)

@@ -18,17 +18,18 @@ from gradlint.model.program import Attr, Call, Read
 
 def call(machine: Machine, frame: Frame, node: Call) -> Value:
     """The value of a call, with all that it does."""
-    if node.effect is not None:
-        if node.effect.action is Action.YIELD:
+    func, effect = node.func, node.effect
+    if effect is not None:
+        action = effect.action
+        if action is Action.YIELD:
             return _yield(machine, frame, node)
-        clips = node.effect.action is Action.CLIP
-        if clips and isinstance(node.func, Attr) and (clipper := _clipper(machine, frame, node.func)) is not None:
-            return method_call(machine, frame, node, clipper, node.func.name)
-        return apply(site_of(machine, frame, node), node.effect, None)
-    if isinstance(node.func, Attr):
-        held = node.func.base
-        return method_call(machine, frame, node, HANDLERS[held.__class__](machine, frame, held), node.func.name)
-    callee = evaluate(machine, frame, node.func)
+        if action is Action.CLIP and isinstance(func, Attr) and (clipper := _clipper(machine, frame, func)) is not None:
+            return method_call(machine, frame, node, clipper, func.name)
+        return apply(site_of(machine, frame, node), effect, None)
+    if func.__class__ is Attr:
+        held = func.base
+        return method_call(machine, frame, node, HANDLERS[held.__class__](machine, frame, held), func.name)
+    callee = HANDLERS[func.__class__](machine, frame, func)
     return call_value(site_of(machine, frame, node), callee)
 
 

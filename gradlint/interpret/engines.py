@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.interpret.limits import nodes
+from gradlint.interpret.limits import nodes, parts_of_function
 from gradlint.model.program import Attr, Call, Function, Program, Read
 
 
@@ -21,7 +21,7 @@ def engine_of(program: Program, function: Function) -> str | None:
     """
     asked = {
         part.base.base.name
-        for part in nodes(function.body)
+        for part in parts_of_function(function)
         if isinstance(part, Attr) and part.name == "iteration" and isinstance(part.base, Attr)
         if part.base.name == "state" and isinstance(part.base.base, Read)
     }

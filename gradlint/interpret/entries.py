@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from gradlint.interpret.limits import nodes
+from gradlint.interpret.limits import nodes, parts_of_function
 from gradlint.interpret.lineage import classes_of, role_of
 from gradlint.libraries.lightning import TRAINING_HOOKS
 from gradlint.model.effects import EVENTS, Gate
@@ -200,19 +200,20 @@ def launched_beyond(program: Program) -> Iterator[Function]:
 def _handed_over(function: Function) -> Mapping[str, frozenset[str]]:
     """Names that the calls of a function are given as arguments, each with the names of what is called so."""
     found: dict[str, set[str]] = {}
-    for given, called in _arguments(function.body):
+    for given, called in _arguments(function):
         found.setdefault(given, set()).add(called)
     return {given: frozenset(called) for given, called in found.items()}
 
 
-def _arguments(body: tuple[Stmt, ...]) -> Iterator[tuple[str, str]]:
+def _arguments(function: Function) -> Iterator[tuple[str, str]]:
     """Names that calls are given as arguments, in what is in no other function; each with the call's own, if plain.
 
     A function that a decorator is given (`fit = register("fit")(fit)`, or above it) goes to nobody else.
     """
-    decorating = {id(one.value) for one in assignments(body) if _decorates(one)}
-    decorating |= {id(call) for one in statements(body) if isinstance(one, Define) for call in one.decorated}
-    for call in (part for part in nodes(body) if isinstance(part, Call) and id(part) not in decorating):
+    parts = parts_of_function(function)
+    decorating = {id(one.value) for one in assignments(function.body) if _decorates(one)}
+    decorating |= {id(call) for one in statements(function.body) if isinstance(one, Define) for call in one.decorated}
+    for call in (part for part in parts if isinstance(part, Call) and id(part) not in decorating):
         given = (*call.args, *(value for _, value in call.keywords))
         called = call.func.name if isinstance(call.func, Read) else ""
         yield from ((one.name, called) for one in given if isinstance(one, Read))

@@ -71,7 +71,7 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
             inner = evaluate(machine, frame, part.value)
             items += inner.items if isinstance(inner, Series) else [inner]
         else:
-            items.append(evaluate(machine, frame, part))
+            items.append(HANDLERS[part.__class__](machine, frame, part))
     return Series(items, node.kind, born=machine.course.stamp)
 
 
@@ -102,7 +102,7 @@ def _bind(machine: Machine, frame: Frame, node: Bind) -> Value:
 
 
 def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
-    values = [evaluate(machine, frame, part) for part in node.parts]
+    values = [HANDLERS[part.__class__](machine, frame, part) for part in node.parts]
     known = [value for value in values if isinstance(value, Unknown)]
     result = merge(node.text, known)
     result.leaves = frozenset((node.text,))

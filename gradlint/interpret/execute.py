@@ -197,7 +197,7 @@ def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | At
     if isinstance(value, Unknown) and value.varying and steady and _takes_a_number(node.value):
         value = machine.unknown(value.key)
     if isinstance(value, Unknown):
-        if value.graph.bases and _grows_by_call(machine, frame, node.value, target):
+        if value.graph.bases and _grows_by_call(machine, frame, node, target):
             how = _how(target, node.value)
             value, grows = keep(machine, frame, target, value, _kept(machine, value), node.span, how=how), True
         machine.budget.weigh(value)
@@ -211,12 +211,16 @@ def _how(target: Expr, value: Expr) -> str:
     return "join" if any(isinstance(one, Call) and joins_itself(target, one) for one in ways) else "+="
 
 
-def _grows_by_call(machine: Machine, frame: Frame, call: Expr, target: Read | Attr) -> bool:
+def _grows_by_call(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> bool:
     """`mean = running_mean(mean, loss, i)`: a function adds to what it is given and returns that; or `cat` does."""
-    if isinstance(call, Call) and joins_itself(target, call):
-        return True
-    if not isinstance(call, Call) or not isinstance(call.func, (Read, Attr)) or not is_given(call, target):
-        return False
+    call, facts = node.value, machine.program.facts
+    if id(node) not in facts:
+        joins = isinstance(call, Call) and joins_itself(target, call)
+        given = isinstance(call, Call) and isinstance(call.func, (Read, Attr)) and is_given(call, target)
+        facts[id(node)] = joins or (None if given else False)
+    grows: bool | None = facts[id(node)]
+    if grows is not None or not isinstance(call, Call):
+        return bool(grows)
     callee = evaluate(machine, frame, call.func)
     return isinstance(callee, Routine) and grows_in(callee, call, target)
 
@@ -247,8 +251,8 @@ def _always_grows(program: Program, node: Assign, target: Read | Attr) -> bool:
 
 
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
-    old = evaluate(machine, frame, node.target)
-    new = evaluate(machine, frame, node.value)
+    old = HANDLERS[node.target.__class__](machine, frame, node.target)
+    new = HANDLERS[node.value.__class__](machine, frame, node.value)
     if node.op == "+" and is_number(old):
         new = machine.sizes.samples_in(new)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
@@ -332,7 +336,7 @@ def _parameter_loop(machine: Machine, frame: Frame, node: ParameterLoop) -> int:
 
 
 def _return(machine: Machine, frame: Frame, node: Return) -> int:
-    frame.result = None if node.value is None else evaluate(machine, frame, node.value)
+    frame.result = None if node.value is None else HANDLERS[node.value.__class__](machine, frame, node.value)
     return RETURN
 
 

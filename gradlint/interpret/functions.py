@@ -10,7 +10,7 @@ from gradlint.interpret.consumed import fresh_in, put_back
 from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size, handed_on, tells_epochs, walked
-from gradlint.interpret.growing import outlives_a_call
+from gradlint.interpret.growing import outliving
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.lineage import role_of
 from gradlint.interpret.machine import Machine
@@ -326,6 +326,7 @@ def bind_parameters(
     if machine.sizes.handed:
         _name_windows(machine.sizes, parameters[len(queue) - len(args) :])
     left = dict(keywords)
+    lasting = outliving(frame.function)
     for parameter in parameters:
         if parameter.star == "*":
             frame.values[parameter.name] = Series(queue, "tuple")
@@ -341,7 +342,7 @@ def bind_parameters(
         else:
             frame.values[parameter.name] = _handed(machine, frame.function, parameter)
         value = frame.values[parameter.name]
-        outlives = outlives_a_call(frame.function, parameter.name) and not _is_of_this_turn(machine, value)
+        outlives = parameter.name in lasting and not _is_of_this_turn(machine, value)
         frame.born[parameter.name] = () if outlives else machine.course.stamp
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
             name = value.key if is_layer(value) and _is_path(value.key) else parameter.name

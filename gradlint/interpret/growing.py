@@ -117,8 +117,8 @@ def _adds_to_its_own(node: Assign | Augment) -> bool:
     return adds_to_itself(target, node.value) and not any(isinstance(side, Const) for side in sides)
 
 
-def outlives_a_call(function: Function, name: str) -> bool:
-    """Whether what a function binds to a parameter may be anybody's behind a call of it, as far as its source shows.
+def outliving(function: Function) -> frozenset[str]:
+    """The parameters of which a function binds what may be anybody's behind a call of it, as far as its source shows.
 
     def score(x, noise):                    def score(total, loss):
         x = x + noise                           total = total + loss
@@ -127,7 +127,7 @@ def outlives_a_call(function: Function, name: str) -> bool:
     found = _OUTLIVING.get(function)
     if found is None:
         found = _OUTLIVING[function] = frozenset(_outliving(function))
-    return name in found
+    return found
 
 
 _OUTLIVING: WeakKeyDictionary[Function, frozenset[str]] = WeakKeyDictionary()

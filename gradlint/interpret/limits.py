@@ -125,9 +125,10 @@ def is_counting(loop: For | While) -> bool:
 
 def _is_innermost(loop: For | While) -> bool:
     """Whether each iteration of a loop goes backward, and no loop in it does."""
-    within = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
-    inner = [node for node in within if node.kind is not LoopKind.OTHER]
-    return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
+    if not loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body):
+        return False
+    within = (node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD)
+    return all(node.kind is LoopKind.OTHER for node in within)
 
 
 def _loops(node: Stmt) -> bool:

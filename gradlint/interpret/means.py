@@ -33,7 +33,7 @@ def weighed_sum(loss: Unknown) -> Reduced:
 
 def totalled(result: Unknown, word: Word, values: Sequence[Value]) -> None:
     """Remember of what a call returns the sum of what, where its name says that."""
-    first = values[0] if values and (word.adds or word.limits or word.moves) else None
+    first = values[0] if values else None
     if isinstance(first, Unknown):
         result.data = result.data.totalling(first.key if word.adds else first.data.total)
 

@@ -63,15 +63,13 @@ from gradlint.model.roles import Role
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
-    base = _handed_out(machine, base) if name in ("step", "zero_grad") else base
-    base = _stepped(machine.objects, node, base) if name == "step" else base
-    base = _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
-    site = _at(machine, frame, node, base, name)
+    base = _with_role(machine, node, base, name) if name in _OF_ROLES else base
+    site = _hooked(machine, frame, node, base, name) if name in GRADIENT_HOOKS else site_of(machine, frame, node)
     if base.__class__ is Tracked:
         return _tracked_method(site, base, name)
     if base.__class__ is Unknown:
         held = machine.objects.overrides.get(f"{base.key}.{name}")
-        return call_value(site, held) if isinstance(held, _CALLABLE) else _unknown_method(site, base, name)
+        return _unknown_method(site, base, name) if held is None else _overridden(site, base, name, held)
     if isinstance(base, Imported):
         return _of_module(site, base, name)
     if base is None:
@@ -96,12 +94,27 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     return _of_text(machine, node, base, name, site.values)
 
 
-def _at(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Site:
-    """Where a method is called; what sees gradients from there on is noted."""
+_OF_ROLES = frozenset({"step", "zero_grad", *METHODS[Role.SCALER]})
+"""Methods that say what their owner is, whatever is known of it."""
+
+
+def _hooked(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Site:
+    """Where something is hooked that sees gradients from there on."""
     site = site_of(machine, frame, node)
-    if name in GRADIENT_HOOKS:
-        hooked(site, base, name)
+    hooked(site, base, name)
     return site
+
+
+def _with_role(machine: Machine, node: Call, base: Value, name: str) -> Value:
+    """The owner of such a method, as what it is by that."""
+    base = _handed_out(machine, base) if name in ("step", "zero_grad") else base
+    base = _stepped(machine.objects, node, base) if name == "step" else base
+    return _scaling(machine.objects, node, base) if name in METHODS[Role.SCALER] else base
+
+
+def _overridden(site: Site, base: Unknown, name: str, held: Value) -> Value:
+    """A method that was set from outside, where that can be called."""
+    return call_value(site, held) if isinstance(held, _CALLABLE) else _unknown_method(site, base, name)
 
 
 def _of_class(site: Site, base: Constructor, name: str) -> Value:
@@ -200,7 +213,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         if effect is None or works or not (torch or base.role in (Role.SAMPLER, Role.OPTIMIZER)):
             return _project_method(site, base, name, found[0])
     if effect is not None:
-        passes_on = found is None and Gate.SYNC in effect.gate
+        passes_on = found is None and base.cls is not None and Gate.SYNC in effect.gate
         result = apply(site, effect, (_distributed(machine, base) if passes_on else None) or base)
         if base.role is Role.OPTIMIZER and found is not None and name == "step" and always_clears(found[0]):
             apply(site.given([]), METHODS[Role.OPTIMIZER]["zero_grad"], base)  # it clears by itself

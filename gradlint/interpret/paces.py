@@ -30,8 +30,6 @@ def note_pace(machine: Machine, frame: Frame, node: If, *, taken: bool) -> None:
 def note_begun(machine: Machine, name: str) -> None:
     """Note behind which count a name, or an attribute, is set anew."""
     scenario = machine.scenario
-    if not scenario.guards or not scenario.paces:
-        return
     pace = next((scenario.paces[one.span] for one in reversed(scenario.guards) if one.span in scenario.paces), None)
     if pace is not None:
         key = name, machine.course.stamp

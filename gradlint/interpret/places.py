@@ -50,7 +50,7 @@ def _emptied(value: Value) -> Value:
 def settle(site: Site, key: str, receiver: Value, own: list[Unknown], result: Unknown) -> None:
     """Note of what a call gave how far it is of whole numbers, where torch was called."""
     name = key.rpartition(".")[2]
-    if name not in _SETTLED or not _of_torch(key, receiver) or not any(part.graph.known for part in own):
+    if not _of_torch(key, receiver) or not any(part.graph.known for part in own):
         return
     if name in WHOLE:
         cut_off(result)
@@ -60,7 +60,6 @@ def settle(site: Site, key: str, receiver: Value, own: list[Unknown], result: Un
         result.data = result.data.holding(held)
 
 
-_SETTLED = WHOLE | PLACED
 _WITHOUT = frozenset({"max", "median", "min", "nanmedian"})
 """What gives but one number where it is told no dimension."""
 

@@ -54,36 +54,37 @@ from gradlint.model.roles import Role
 SMALL = 15
 
 
-def _exists(machine: Machine, name: str, values: Sequence[Value]) -> Value:
+def _exists(machine: Machine, values: Sequence[Value]) -> Value:
     """`exists(x)`, as many call what asks whether something is `None`."""
-    return compare(machine, "is not", values[0], None) if name == "exists" and len(values) == 1 else None
+    return compare(machine, "is not", values[0], None) if len(values) == 1 else None
 
 
 def generic(site: Site, key: str, receiver: Value) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
-    machine, node = site.machine, site.node
-    values = site.values
-    tracked_objects = handed_over(values)
-    name = key.rsplit(".", 1)[-1]
-    word = WORDS[name]
-    unseen = receiver.__class__ is Unknown
+    machine, node, values = site.machine, site.node, site.values
+    holding = bool(values) and not _HOLDING_OTHERS.isdisjoint(map(type, values))
+    tracked_objects = handed_over(values) if holding else []
+    name = key.rpartition(".")[2]
+    word, unseen = WORDS[name], receiver.__class__ is Unknown
     library = not unseen and _root(receiver) in NO_SETTINGS
-    written = library and all(map(bare, node.args))
-    answer = of_number(name, values) if written else None if library else _exists(machine, name, values)
+    exists = name == "exists" and not library
+    numbers = library and all(map(bare, node.args))
+    answer = _exists(machine, values) if exists else of_number(name, values) if numbers else None
     if answer is not None:
         return answer
-    if library:
-        if word.rewrites:
-            _rewrites(machine, node, name, values)
-    elif word.tells and _by_its_name(machine, node, name, values):
-        return Unknown(node.text, True, detached=True)
-    else:
-        _moves_on(machine.objects, name, receiver, values)
-        note_handed(machine, node, name, receiver, values, tracked_objects)
+    if library and word.rewrites:
+        _rewrites(machine, node, name, values)
+    elif not library:
+        if word.tells and _by_its_name(machine, node, name, values):
+            return Unknown(node.text, True, detached=True)
+        if holding or name in ("next", "step"):
+            _moves_on(machine.objects, name, receiver, values)
+            note_handed(machine, node, name, receiver, values, tracked_objects)
         touch(machine, node, name, word, receiver, values, tracked_objects)
-    if values:
+    if holding or (values and machine.objects.made_of):
         reduces(machine, node, name, values)
-    values = without_places(site, key, receiver)
+    if word.indexes:
+        values = without_places(site, key, receiver)
     own = [receiver, *values] if unseen else values
     if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
         _count_unwanted(machine.course, machine.names, word, own)
@@ -93,22 +94,35 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     result = unknown_result(machine, node, key, own, word)
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
-    settle(site, key, receiver, unknowns(own), result)
-    totalled(result, word, own)
+    _tell(site, result, key, word, receiver, own, library=library)
+    if tracked_objects:
+        _of_objects(site, result, name, tracked_objects, library=library)
+    if holding:
+        _given_parameters(machine.objects, result, values)
+    return (
+        out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
+    )
+
+
+def _tell(site: Site, result: Unknown, key: str, word: Word, receiver: Value, own: list[Value], library: bool) -> None:
+    """What the name of a function says of its result, with what it was called on and given."""
+    unseen, name = receiver.__class__ is Unknown, key.rpartition(".")[2]
+    if word.settles:
+        settle(site, key, receiver, unknowns(own), result)
+    if word.totals:
+        totalled(result, word, own)
     if not unseen or site.keywords or word.cuts:
         _describe(site, result, name, key, receiver, library=library)
     handed_on = word.smooth and bool(receiver.graph.smooth) if receiver.__class__ is Unknown else is_smooth(key)
     handed_on = handed_on or (name in EXTREMES and not site.keywords and _are_two(own))
-    if handed_on and (unseen or isinstance(receiver, Imported)) and not machine.contexts.gradients_off:
+    if handed_on and (unseen or isinstance(receiver, Imported)) and not site.machine.contexts.gradients_off:
         result.graph = result.graph.smoothly(smooth_of(unknowns(own)))
-    if not unseen and isinstance(receiver, Imported):
-        _of_module(machine.objects, result, receiver, name, key, values)
-    if tracked_objects:
-        _of_objects(site, result, name, tracked_objects, library=library)
-    _given_parameters(machine.objects, result, values)
-    return (
-        out_of_sight(machine, node, key, receiver, site.args, site.keywords, result) if machine.witnessed.on else result
-    )
+    if isinstance(receiver, Imported):
+        _of_module(site.machine.objects, result, receiver, name, key, own)
+
+
+_HOLDING_OTHERS = frozenset({Tracked, Series, Table, Parameters})
+"""What is a tracked object, or parameters, or may hold some; most arguments are something else."""
 
 
 def _moves_on(objects: Objects, name: str, receiver: Value, values: list[Value]) -> None:
@@ -126,7 +140,8 @@ def _of_module(objects: Objects, result: Unknown, module: Imported, name: str, k
     """What is known of a result by where the function was imported from."""
     if key == module.name and name[:1].isupper():
         objects.classes[result] = name
-    _gather(objects, name, result, values)
+    if name in ("ModuleList", "ModuleDict"):
+        _gather(objects, result, values)
     if _root(module) in _GRAPHLESS:
         result.graph, result.detached = result.graph.cut(), True
 
@@ -175,9 +190,9 @@ def _count_unwanted(course: Course, names: Names, word: Word, values: list[Value
         names.fresh()
 
 
-def _gather(objects: Objects, name: str, result: Unknown, values: list[Value]) -> None:
+def _gather(objects: Objects, result: Unknown, values: list[Value]) -> None:
     """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
-    if name in ("ModuleList", "ModuleDict") and is_layer(result):
+    if is_layer(result):
         objects.gathered |= {part: result for part in unknowns(values) if is_layer(part)}
 
 

@@ -81,8 +81,8 @@ def _decide_alike(one: object, other: object, far: int) -> bool:
         return False
     decides = _DECIDES[one[0]]
     (_, left, right), (_, then, by) = one, other
-    steps = range(-1, far + 1)
-    return len({decides(then + step * (then - left), by + step * (by - right)) for step in steps}) == 1
+    first = decides(left, right)
+    return all(decides(then + step * (then - left), by + step * (by - right)) == first for step in range(far + 1))
 
 
 def _modulus_decides(left: int | Fraction, right: int | Fraction) -> object:

@@ -83,11 +83,8 @@ def touch(
     tracked_objects: list[Tracked],
 ) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
-    if tracked_objects and node is machine.stack.entering and any(map(_is_ddp, tracked_objects)):
-        _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
+    if tracked_objects and _is_of_one_kind(machine, node, name, tracked_objects):
         return
-    if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
-        machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
     if word.harmless or _leaves_alone(machine.program, node, name, receiver, tracked_objects):
         return
     if tracked_objects and (held := [tracked for tracked in tracked_objects if tracked.role in _OF]):
@@ -103,12 +100,24 @@ def touch(
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif word.touches and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
-    elif _hold_books(machine.objects, values) or (node is machine.stack.doing and _inherits(machine.program, receiver)):
+    elif (values and _hold_books(machine.objects, values)) or (
+        node is machine.stack.doing and _inherits(machine.program, receiver)
+    ):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif word.touches and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
-    elif node is not machine.stack.doing and (_several_networks(tracked_objects) or _runs(receiver, tracked_objects)):
+    elif tracked_objects and node is not machine.stack.doing and _of_networks(receiver, tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
+
+
+def _is_of_one_kind(machine: Machine, node: Call, name: str, tracked_objects: list[Tracked]) -> bool:
+    """Note a context of DDP's, of which no more is to be said, and what is told the epoch."""
+    if node is machine.stack.entering and any(map(_is_ddp, tracked_objects)):
+        _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
+        return True
+    if all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
+        machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
+    return False
 
 
 _LEARNS = frozenset({Role.MODEL, Role.ENGINE, Role.OPTIMIZER})
@@ -118,9 +127,8 @@ def note_handed(
     machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
 ) -> None:
     """Note a call that may do something with gradients: `share(net)`, and `outer.step()` of nobody knows what."""
-    given = bool(tracked_objects) and any(tracked.role in _LEARNS for tracked in tracked_objects)
-    for value in values:  # asked of every call
-        given = given or value.__class__ is Parameters
+    given = any(tracked.role in _LEARNS for tracked in tracked_objects)
+    given = given or any(value.__class__ is Parameters for value in values)
     named = name == "step" and _nobodys(receiver) and not NOT_STEPPED.search(_receiver_name(node))
     if (named or (given and not _keeps_off(name))) and not machine.stack.preparing:
         machine.log.models.handed.append(len(machine.log.events))
@@ -147,6 +155,11 @@ def _several_networks(tracked_objects: list[Tracked]) -> bool:
     if len(tracked_objects) < 2:
         return False
     return len({tracked.root for tracked in tracked_objects if tracked.role is Role.MODEL}) > 1
+
+
+def _of_networks(receiver: Value, tracked_objects: list[Tracked]) -> bool:
+    """Whether the networks that a call is given may be run there, and their gradients cleared."""
+    return _several_networks(tracked_objects) or _runs(receiver, tracked_objects)
 
 
 def _runs(receiver: Value, tracked_objects: list[Tracked]) -> bool:
@@ -223,9 +236,10 @@ def _leaves_alone(program: Program, node: Call, name: str, receiver: Value, give
 
     Nor does who draws samples by the losses that they had: `schedule_sampler.update_with_local_losses(t, losses)`.
     """
-    owner = _receiver_name(node)
-    if name.startswith("update") and (GATHERS[owner] if name == "update" else SAMPLER_NAME[owner] and not given):
-        return True
+    if name.startswith("update"):
+        owner = _receiver_name(node)
+        if GATHERS[owner] if name == "update" else SAMPLER_NAME[owner] and not given:
+            return True
     return name in INHERITED and isinstance(receiver, Tracked) and _inherited_from(program, receiver, INHERITED[name])
 
 

@@ -183,11 +183,7 @@ def come_from(result: Unknown, values: list[Unknown]) -> Unknown:
     """The same of a new unknown, which has leaves of its own."""
     if not values:
         return result
-    detached = True
-    for value in values:
-        if not value.detached:
-            detached = False
-            break
+    detached = values[0].detached and all(value.detached for value in values)
     for value in values:
         if value.varying:
             result.varying = True

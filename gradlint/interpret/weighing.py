@@ -158,4 +158,11 @@ def reduced(factor: Factor) -> Factor:
 
 def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
     """The origins of what is computed from all of these by something that can be differentiated."""
-    return frozenset[int]().union(*(value.graph.smooth for value in values if not value.detached))
+    found: frozenset[int] = _NO_ORIGIN
+    for value in values:
+        if value.graph.smooth and not value.detached:
+            found |= value.graph.smooth
+    return found
+
+
+_NO_ORIGIN = frozenset[int]()

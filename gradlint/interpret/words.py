@@ -12,7 +12,7 @@ from gradlint.libraries.conventions.calls import (
     TOUCH_NAME,
     ZERO_NAME,
 )
-from gradlint.libraries.tensors import SMOOTH
+from gradlint.libraries.tensors import INDICES, LIKENING, PLACED, SMOOTH, WHOLE
 from gradlint.model.members import at_hand
 from gradlint.model.record import record
 
@@ -63,6 +63,9 @@ class Word:
         makes: It is called like a class.
         adds: It sums something.
         limits: It keeps a number within limits.
+        totals: What it returns is the sum of something, if what it is given is.
+        indexes: What it is given may say where something stands, and no more.
+        settles: It tells of what it returns how far that is of whole numbers.
     """
 
     harmless: bool
@@ -78,10 +81,14 @@ class Word:
     makes: bool
     adds: bool
     limits: bool
+    totals: bool
+    indexes: bool
+    settles: bool
 
 
 def _word(name: str) -> Word:
     """What a name says."""
+    plain = name.rstrip("_")
     return Word(
         harmless=HARMLESS[name],
         touches=TOUCH_NAME[name],
@@ -96,6 +103,9 @@ def _word(name: str) -> Word:
         makes=name[:1].isupper() and not name.endswith(("Tensor", "Variable")),
         adds=name == "sum",
         limits=name in _LIMITS,
+        totals=name == "sum" or name in _LIMITS or name in _MOVES,
+        indexes=plain == "where" or plain in LIKENING or plain in INDICES,
+        settles=name in WHOLE or name in PLACED,
     )
 
 

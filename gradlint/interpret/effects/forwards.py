@@ -11,7 +11,7 @@ from gradlint.interpret.cutting import bends_gradients, keeps_gradients_out, sca
 from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.lineage import method_of, role_of
-from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Reduced, Scale
+from gradlint.interpret.losses import MEAN, NO_GRAPH, UNREDUCED, Graph, Reduced, Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.means import averaged, over_its_own, weighed_sum
 from gradlint.interpret.plan import Plan
@@ -45,29 +45,30 @@ def forward(site: Site, tracked: Tracked, name: str = "__call__") -> Value:
 def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
     """A model is called, or perhaps by what it was handed to; no witness is told."""
     machine, node = site.machine, site.node
-    root, ranks = tracked.root, machine.ranks
-    part = "" if tracked.distributed else ranks.wrapped_part(root, tracked)
-    reached = tuple(_reached(machine, tracked.innermost))
+    innermost, distributed, ranks = tracked.innermost, tracked.distributed, machine.ranks
+    root = innermost.key
+    part = "" if distributed else ranks.wrapped_part(root, tracked)
+    reached = tuple(_reached(machine, innermost)) if innermost.cls is not None else ()
     past = any(past for _, past in reached)
     detail = Forward(
-        tracked.distributed or ("ddp" if part else ""),
+        distributed or ("ddp" if part else ""),
         ranks.no_sync(part or root, machine.contexts),
-        not machine.contexts.gradients_off and not keeps_gradients_out(machine.program, tracked.innermost),
+        not machine.contexts.gradients_off and not keeps_gradients_out(machine.program, innermost),
         machine.contexts.autocast,
         assumed,
         root in ranks.hearsay,
         part,
         machine.course.repeating > 0,
-        not tracked.distributed and tracked.innermost is ranks.inside.get(root),
-        has_no_parameters(machine.program, tracked.innermost) or _holds_still(machine, root),
+        not distributed and innermost is ranks.inside.get(root),
+        has_no_parameters(machine.program, innermost) or _holds_still(machine, root),
         *_own_calls(machine.program, machine.stack),
         reaches=tuple(root for root, past in reached if not past),
-        seen=tracked.innermost.cls is not None,
+        seen=innermost.cls is not None,
         sometimes=machine.scenario.wrapped.is_sometimes(part or root, machine.scenario.guards),
     )
     detail = _helped(machine.stack, detail)
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if detail.past or past or (not tracked.distributed and _is_asked_for_a_part(machine, tracked)):
+    if detail.past or past or (ranks.inside and not distributed and _is_asked_for_a_part(machine, tracked)):
         ranks.past.add(number)
     if tracked.cls is None:
         machine.objects.foreign.add(root)
@@ -76,7 +77,7 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     frozen, attached = machine.training.is_frozen(root), detail.attached
     result.varying = result.called = True
     result.terms, result.detached = (), not attached
-    models = result.graph.models if attached else frozenset[str]()  # no backward gets there
+    models: frozenset[str] = result.graph.models if attached else NO_GRAPH.models  # no backward gets there
     if attached and not frozen:
         models |= {root, *(inner for inner, _ in reached)}
     bases = frozenset((machine.names.fresh(),))
@@ -88,7 +89,8 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     forwards = result.graph.forwards
     if number >= 0:
         forwards |= {number}
-        machine.graphs.bent |= {number} if bends_gradients(machine.program, tracked.innermost) else set()
+        if bends_gradients(machine.program, innermost):
+            machine.graphs.bent.add(number)
         machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
     return result
@@ -138,7 +140,7 @@ def _own_calls(program: Program, stack: Stack) -> tuple[tuple[int, ...], str, st
     """
     height, asked, asker = len(stack.calls), "", ""
     for function in reversed(stack.functions):
-        owner = program.home(function).classes.get(function.owner or "")
+        owner = program.home(function).classes.get(function.owner) if function.owner else None
         if height == 0 or function.generator or owner is None or role_of(program, owner) is not Role.MODEL:
             asker = function.qualname if asked else ""
             break
@@ -155,9 +157,9 @@ def _helped(stack: Stack, forward: Forward) -> Forward:
     deepest = 0 if forward.own else min(MAX_HELPERS, len(stack.functions) - 1, len(stack.calls))
     for below in range(1, deepest + 1):
         helper, caller = stack.functions[-below], stack.functions[-below - 1]
-        if EVALUATES.search(helper.name) or TRAINS.search(helper.name) or TRAINS.search(caller.name):
+        if EVALUATES[helper.name] or TRAINS[helper.name] or TRAINS[caller.name]:
             break
-        if EVALUATES.search(caller.name):
+        if EVALUATES[caller.name]:
             turning = stack.loops.get(len(stack.calls) - below, 0)
             return replace(forward, asked=helper.name, asker=caller.qualname, below=below, turning=turning)
     return forward

@@ -84,12 +84,11 @@ class Contexts:
 
     def silent(self, root: str | None = None) -> bool:
         """Whether one is inside some `no_sync`, or in one that holds for a model."""
-        return any(
-            context.kind == "no_sync"
-            and context.active
-            and (root is None or context.target is None or context.target.root == root)
-            for context in self.entered
-        )
+        for context in self.entered:
+            silences = context.kind == "no_sync" and context.active
+            if silences and (root is None or context.target is None or context.target.root == root):
+                return True
+        return False
 
     @property
     def gradients_off(self) -> bool:

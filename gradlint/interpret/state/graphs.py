@@ -11,6 +11,8 @@ from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
 from gradlint.model.finding import Span
 from gradlint.model.record import dataclass
 
+_NO_ORIGIN = frozenset[int]()
+
 
 @dataclass(slots=True)
 class Graphs:
@@ -57,8 +59,10 @@ class Graphs:
 
     def shown_by(self, loss: Graph) -> frozenset[int]:
         """The origins that have a graph where one goes back from a loss: each of its terms has no other way to one."""
-        shown = [self.alone.get(base, frozenset[int]()) for base in loss.bases]
-        return loss.smooth | (frozenset[int].intersection(*shown) if shown else frozenset[int]())
+        if not self.alone or not loss.bases:
+            return loss.smooth
+        first, *others = [self.alone.get(base, _NO_ORIGIN) for base in loss.bases]
+        return loss.smooth | first.intersection(*others)
 
     def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
         """The forwards whose whole output some origins are."""

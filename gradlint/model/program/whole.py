@@ -224,12 +224,14 @@ def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
 
 def assignments(body: tuple[Stmt, ...]) -> Iterator[Assign | Augment]:
     """The assignments of a suite and of the suites inside it."""
-    for node in body:
+    todo = list(reversed(body))
+    while todo:
+        node = todo.pop()
         if isinstance(node, (Assign, Augment)):
             yield node
             continue
-        for part in _SUITES_OF.get(node.__class__, ()):
-            yield from assignments(getattr(node, part))
+        for part in reversed(_SUITES_OF.get(node.__class__, ())):
+            todo += reversed(getattr(node, part))
 
 
 def _own_assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
