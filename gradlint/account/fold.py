@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from gradlint.account.owners import MADE, Owner, owners
-from gradlint.model.books import Book, Clip, Contribution, Update, epoch_of, real
+from gradlint.model.books import Book, Clip, Contribution, Rest, Update, epoch_of, real
 from gradlint.model.events import (
     Backward,
     Clipping,
@@ -422,8 +422,7 @@ def fold(log: EventLog, names: Iterable[str] = (), size: int = 0) -> list[Book]:
         for event in noted:
             one.note(event, alone=len(folds) == 1)
     for one in folds.values():
-        one.book.leftover, one.book.last_wiped = tuple(one.live), tuple(one.since.wiped)
-        one.book.trailing = list(one.since.clips)
+        one.book.rest = Rest(tuple(one.live), tuple(one.since.wiped), tuple(one.since.clips))
     return [one.book for one in folds.values()]
 
 

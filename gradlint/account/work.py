@@ -75,7 +75,7 @@ def work_of(case: Case, *, again: bool = False) -> Work:
 
 def _clipped(book: Book) -> int:
     """Updates that have a clip which does not only measure, be it in the wrong place."""
-    times = [*(update.clips for update in book.updates), book.trailing]
+    times = [*(update.clips for update in book.updates), book.rest.clips]
     return min(len(book.updates), sum(any(_limits(clip.event) for clip in clips) for clips in times))
 
 

@@ -192,22 +192,28 @@ Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]
 """Where a step stands: its place, the calls that lead there, the loops around it."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """What comes behind the last update: what is still `live` at the end, what was `wiped`, and the `clips`."""
+
+    live: tuple[Contribution, ...] = ()
+    wiped: tuple[tuple[Contribution, Event], ...] = ()
+    clips: tuple[Clip, ...] = ()
+
+
 @dataclass(slots=True, eq=False)
 class Book:
-    """All updates of one optimizer in one scenario, and what was never consumed.
+    """All updates of one optimizer in one scenario, and the `rest` that was never consumed.
 
-    `leftover` is what is still there at the end, `last_wiped` what was cleared behind the last update, and `tail_wiped`
-    what an epoch has left. `names` are what windows are called in this region, `size` is the one it was run for.
-    `reads` are the places in time at which code looks at gradients, with whether there were any. `open_loops` took a
+    `tail_wiped` is what an epoch has left. `names` are what windows are called in this region, `size` is the one it was
+    run for. `reads` are the places in time at which code looks at gradients, with whether there were any. `open_loops` took a
     number that was guessed.
     """
 
     optimizer: str
     updates: list[Update] = field(default_factory=list)
-    leftover: tuple[Contribution, ...] = ()
-    last_wiped: tuple[tuple[Contribution, Event], ...] = ()
+    rest: Rest = field(default_factory=Rest)
     tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
-    trailing: list[Clip] = field(default_factory=list)
     reads: list[tuple[Stamp, bool]] = field(default_factory=list)
     names: frozenset[str] = frozenset()
     size: int = 0
@@ -224,7 +230,7 @@ class Book:
         """Everything that backwards have given this optimizer: used, cleared, or left over."""
         for update in self.updates:
             yield from (*update.consumed, *(item for item, _ in update.wiped))
-        yield from (*self.leftover, *(item for item, _ in (*self.last_wiped, *self.tail_wiped)))
+        yield from (*self.rest.live, *(item for item, _ in (*self.rest.wiped, *self.tail_wiped)))
 
     @property
     def windows(self) -> tuple[int, ...]:

@@ -59,8 +59,8 @@ def _once(case: Case, book: Book, only: Update, guard: Guard) -> Hit:
         .costs("The optimizer steps once in the whole training; all later gradients are added up and never used.")
         .of(case, only)
         .shows(only.step, "steps once")
-        .shows(book.leftover[0].event, "these gradients are never used")
-        .between(only.step, book.leftover[-1].event)
+        .shows(book.rest.live[0].event, "these gradients are never used")
+        .between(only.step, book.rest.live[-1].event)
     )
 
 

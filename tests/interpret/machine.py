@@ -64,7 +64,7 @@ def accounts(log: EventLog) -> Accounts:
     return Accounts(
         tuple(Deed(event.kind.value, event.span.row, event.subject) for event in seen),
         tuple(tuple(_spent(update, book, order) for update in book.updates) for book in books),
-        tuple(tuple(order.get(item.batch, -1) for item in book.leftover) for book in books),
+        tuple(tuple(order.get(item.batch, -1) for item in book.rest.live) for book in books),
     )
 
 

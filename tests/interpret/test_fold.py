@@ -39,7 +39,7 @@ STEP, ZERO = "optimizer.step()", "optimizer.zero_grad()"
 def test_update_consumes_what_is_live() -> None:
     found = book(BACKWARD, f"if (i + 1) % n == 0: {STEP}; {ZERO}")
     assert [numbers(update) for update in found.updates] == [[0, 1, 2], [3, 4, 5], [6, 0, 1, 2], [3, 4, 5]]
-    assert [item.batch[-1].number for item in found.leftover] == [6]
+    assert [item.batch[-1].number for item in found.rest.live] == [6]
     assert found.windows == (3,)
 
 
@@ -70,7 +70,7 @@ def test_clip_sees_what_is_live() -> None:
     assert [len(clip.live) for clip in first.clips] == [0, 1]
     assert [len(clip.live) for clip in second.clips] == [0, 0, 1]
     assert [clip.spent for clip in second.clips] == [1, 0, 0]
-    assert len(found.trailing) == 1
+    assert len(found.rest.clips) == 1
 
 
 def test_unscale_is_seen_by_the_clip() -> None:

@@ -79,7 +79,7 @@ class Seen:
             elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
                 self.known.add(event.detail.optimizer)
         for book in case.books:
-            self.booked.update(item.event.span for item in book.leftover)
+            self.booked.update(item.event.span for item in book.rest.live)
             self.booked.update(item.event.span for item, _ in book.tail_wiped)
             for update in book.updates:
                 self._update(update)

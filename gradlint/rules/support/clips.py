@@ -65,7 +65,7 @@ def clip_sites(case: Case) -> list[ClipSite]:
     found: dict[tuple[Span, tuple[Span, ...]], ClipSite] = {}
     for book in case.books:
         places: list[tuple[Update | None, Clip]] = [(update, clip) for update in book.updates for clip in update.clips]
-        places += [(None, clip) for clip in book.trailing]
+        places += [(None, clip) for clip in book.rest.clips]
         for update, clip in places:
             if not clip.detail.infinite:
                 where = clip.event.span, clip.event.calls

@@ -114,13 +114,13 @@ def only_once(case: Case, book: Book) -> tuple[Update, Guard] | None:
     size = scenario.size
     if only is None or only.unsure or scenario.truncated or scenario.way_out or not scenario.looped:
         return None
-    left = {item.batch for item in book.leftover}
+    left = {item.batch for item in book.rest.live}
     loops = {tuple(iteration.loop for iteration in batch) for batch in (*left, *only.consumed_batches)}
     changed = only.wiped or book.tail_wiped or only.writes
     alone = 0 < len(only.consumed_batches) < size and len(left) > 2 * size
     if not alone or len(loops) != 1 or changed or size not in scenario.windows.values():
         return None
-    held = {(one.span, one.taken) for item in book.leftover for one in item.event.guards}
+    held = {(one.span, one.taken) for item in book.rest.live for one in item.event.guards}
     asked = [one for one in only.step.guards if one.plain and (one.span, one.taken) not in held]
     return (only, asked[-1]) if asked else None
 

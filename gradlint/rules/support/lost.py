@@ -149,16 +149,25 @@ def lost_of_window(case: Case, book: Book, update: Update) -> list[tuple[Contrib
     """The micro-batches that the window of an update should have kept, each with the zero that took it away."""
     kept = set(update.consumed_batches)
     loops = {_loops_of(batch) for batch in kept if batch}
-    trains = {other.epoch for other in book.updates}  # `for phase in ["train", "val"]`: some go back, and never step
+    trains = _trains(book, update)
     lost = [
         (item, zero)
         for item, zero in update.wiped
         if item.batch not in kept and item.batch and _loops_of(item.batch) in loops
-        if item.epoch in trains or item.epoch[: len(update.epoch)] == update.epoch
+        if trains is None or item.epoch in trains or item.epoch[: len(update.epoch)] == update.epoch
         if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
         if not (for_itself(item, zero, update) or _is_used(zero))
     ]
     return lost if lost and kept and not _given_up(book, lost, kept, case.scenario.size) else []
+
+
+def _trains(book: Book, update: Update) -> set[Stamp] | None:
+    """The passes that step, where others may be for another end: `for phase in ["train", "val"]`.
+
+    Where no update of that step has all that it went back for, each gathers over several passes.
+    """
+    whole = any(not other.wiped and other.consumed for other in book.updates if other.step.span == update.step.span)
+    return {other.epoch for other in book.updates} if whole else None
 
 
 def _is_used(zero: Event) -> bool:
