@@ -206,8 +206,8 @@ class Book:
     """All updates of one optimizer in one scenario, and the `rest` that was never consumed.
 
     `tail_wiped` is what an epoch has left. `names` are what windows are called in this region, `size` is the one it was
-    run for. `reads` are the places in time at which code looks at gradients, with whether there were any. `open_loops` took a
-    number that was guessed.
+    run for. `reads` are the places in time at which code looks at gradients, with whether there were any. `open_loops`
+    took a number that was guessed.
     """
 
     optimizer: str
