@@ -57,7 +57,7 @@ Place: TypeAlias = "Read | Attr"
 class Setting:
     """A variable that a guard sets to constants; `always` when it does so either way, `plain` when it does so once.
 
-    An attribute that it sets to something else is `open`.
+    An attribute that it sets to something else is `open`. What it only puts into a list (`ids = [ids]`) has no values.
     """
 
     target: Place
@@ -96,6 +96,8 @@ def _constants_in(body: tuple[Stmt, ...]) -> dict[Place, Setting | None]:
                 continue
             if isinstance(node, Assign) and isinstance(node.value, Const):
                 found[place] = Setting(place, (node.value.value,), always=True, plain=True)
+            elif isinstance(node, Assign) and isinstance(node.value, Display) and node.value.items == (place,):
+                found[place] = Setting(place, (), always=True, plain=False)
             elif not (isinstance(node, If) and found.get(place)):
                 found[place] = None
     return found

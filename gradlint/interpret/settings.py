@@ -3,6 +3,7 @@
 fp16 = True                     a flag set twice is both: it is `not` the test, and open like it
 if not cuda: fp16 = False
 if not args.group: gpus = 1     what was unknown stays what it was, and may be that constant, too
+if lonely(ids): ids = [ids]     nobody knows how many there are
 cfg.ddp = False                 what is set to something unknown is open
 if env: cfg.ddp = many(env)
 accum = 8                       neither number is a fact
@@ -101,7 +102,7 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
         yield known
         return
     if isinstance(old, Unknown) and not setting.always:
-        if old.varying and all(isinstance(option, bool) for option in setting.values):
+        if old.varying and setting.values and all(isinstance(option, bool) for option in setting.values):
             yield _moved(machine, frame, setting, old, test)
         elif not old.varying and settled(machine.scenario, test) is None:
             yield old
