@@ -16,7 +16,7 @@ from gradlint.rules.support.clips import (
     useless_beside,
 )
 from gradlint.rules.support.hit import Hit
-from gradlint.rules.support.late_clips import as_meant, follows, is_handed_on, is_read_behind
+from gradlint.rules.support.late_clips import as_meant, follows, wanted_elsewhere
 from gradlint.rules.support.leftovers import KEEPS
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.telling import line, spot
@@ -67,8 +67,7 @@ def _hit(case: Case, sites: Sequence[ClipSite], update: Update, clip: Clip, step
         .between(step, clip.event)
         .unless(KEEPS, when=isinstance(step.detail, Step) and step.detail.rewrites)
         .unless("another network may be given the clipped gradients", when=_handed_on(case, clip.event))
-        .unless("the clipped gradients are read behind the loop", when=is_read_behind(case, step, clip.event))
-        .unless("a call that cannot be followed may use them", when=is_handed_on(case, step, clip.event))
+        .unless(*wanted_elsewhere(case, step, clip.event))
         .mended(*as_meant(moved, step, clip.event))
     )
 

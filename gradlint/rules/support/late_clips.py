@@ -9,14 +9,14 @@ outer.step()                            has gradients that were clipped for it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gradlint.account.case import Case
 from gradlint.model.books import real
 from gradlint.model.edits import Repair
 from gradlint.model.events import Clipping, Deed, Event, Kind, Opaque, Step, Zero
 from gradlint.model.record import replace
-from gradlint.model.roots import within
+from gradlint.model.roots import overlaps, within
 
 _MEANT = "a clip behind a loop may be meant for something else than its steps"
 
@@ -29,12 +29,35 @@ def follows(case: Case, step: Event, clip: Event) -> bool:
     return not (_is_behind(step, clip) and any(event.kind is Kind.STEP for event in _left_by(case, clip)))
 
 
-def is_read_behind(case: Case, step: Event, clip: Event) -> bool:
+def wanted_elsewhere(case: Case, step: Event, clip: Event) -> Iterator[str]:
+    """The doubts that what was clipped is for somebody else than the step before it."""
+    if _is_read_behind(case, step, clip):
+        yield "the clipped gradients are read behind the loop"
+    if _is_handed_on(case, step, clip):
+        yield "a call that cannot be followed may use them"
+    if _is_of_another(case, step, clip):
+        yield "another optimizer of the list may have what is clipped"
+
+
+def _is_of_another(case: Case, step: Event, clip: Event) -> bool:
+    """Whether a step is that of one of several optimizers, and what is clipped nothing that it is known to have used.
+
+    self.optimizers[0].step()
+    if len(self.optimizers) > 1: clip_grad_norm_(self.encoder.parameters(), 1.0)
+    """
+    if not (step.subject.endswith("]") and isinstance(step.detail, Step) and isinstance(clip.detail, Clipping)):
+        return False
+    own = [update for update in case.updates if update.step.subject == step.subject]
+    used = frozenset(root for update in own for item in update.consumed for root in item.detail.models)
+    return not step.detail.params and overlaps(clip.detail.roots, used) is False
+
+
+def _is_read_behind(case: Case, step: Event, clip: Event) -> bool:
     """Whether somebody looks at the gradients that a clip behind a loop leaves: they may be sent somewhere."""
     return _is_behind(step, clip) and _has_any(case, clip, case.scenario.log.models.looked)
 
 
-def is_handed_on(case: Case, step: Event, clip: Event) -> bool:
+def _is_handed_on(case: Case, step: Event, clip: Event) -> bool:
     """Whether what a clip behind a loop leaves is in the hands of a call that nobody can look into: `share(net)`."""
     if not _is_behind(step, clip):
         return False
