@@ -8,6 +8,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.growing import set_beside
 from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze, set_mode
@@ -320,16 +321,20 @@ def keep(
 ) -> Value:
     """Note a loss that is added to something older than this iteration, or joined to it."""
     if is_attached(new) and not machine.contexts.gradients_off:
-        note_kept(machine, new, target_name(target), _born(machine, frame, target), span, how)
+        beside = "" if machine.stack.calls else set_beside(machine.program, frame.function, target)
+        note_kept(machine, new, target_name(target), _born(machine, frame, target), span, how, beside)
         if isinstance(value, Unknown):
             value.graph = value.graph.keeping(span)
     return value
 
 
-def note_kept(machine: Machine, new: Unknown, name: str, born: Stamp | None, span: Span, how: str) -> None:
+def note_kept(
+    machine: Machine, new: Unknown, name: str, born: Stamp | None, span: Span, how: str, beside: str = ""
+) -> None:
     """Write down that something of that name, and as old, keeps a loss."""
     graph, paces = new.graph, machine.scenario.begun.get((name, born or ()), ())
-    detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=new.reduced.mean, paces=paces)
+    known = new.reduced.mean
+    detail = Kept(graph.bases, span, name, born, how, graph.forwards, known=known, paces=paces, beside=beside)
     if graph.smooth:
         detail = replace(detail, smooth=graph.smooth, outputs=machine.graphs.outputs_of(graph.smooth))
     machine.emit(Kind.KEEP, span, name, "", detail)

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from gradlint.interpret.limits import parts_of_function
+from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.returned import returned
 from gradlint.interpret.values import Routine
 from gradlint.libraries.tensors import JOINING
+from gradlint.model.effects import Gate
 from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Dictionary, Display, Expr, Item, Read
 from gradlint.model.program.statements import Assign, Augment, Return
-from gradlint.model.program.whole import Function, assignments
+from gradlint.model.program.whole import Class, Function, Program, assignments
 
 
 def adds_to_itself(target: Expr, node: Expr, part: int | None = None) -> bool:
@@ -115,6 +117,43 @@ def _adds_to_its_own(node: Assign | Augment) -> bool:
         return node.op == "+" and not isinstance(node.value, Const)
     sides = [node.value.left, node.value.right] if isinstance(node.value, Arith) else []
     return adds_to_itself(target, node.value) and not any(isinstance(side, Const) for side in sides)
+
+
+def set_beside(program: Program, function: Function, target: Expr) -> str:
+    """The method that sets anew what another of its object adds to, trains by itself, and calls no such method.
+
+    agent.act(state)                        self.total += loss
+    agent.step(state, reward)               self.total = 0; ...; loss.backward()
+    """
+    cls = program.home(function).classes.get(function.owner or "")
+    if cls is None or not (isinstance(target, Attr) and target.base == Read("self")):
+        return ""
+    for one in classes_of(program, cls):
+        for name, method in one.methods.items():
+            own = method is not function and name != "__init__" and bool(method.gates & _TRAINS)
+            if own and _sets(method, target) and function.name not in _called_by(one, method):
+                return name
+    return ""
+
+
+_TRAINS = Gate.BACKWARD | Gate.LOOP_BACKWARD
+
+
+def _sets(method: Function, target: Attr) -> bool:
+    """Whether a method sets a member to a constant, whatever happens in it."""
+    plain = (node for node in method.body if isinstance(node, Assign))
+    return any(node.target == target and isinstance(node.value, Const) for node in plain)
+
+
+def _called_by(cls: Class, method: Function) -> set[str]:
+    """The methods of its object that a method calls, and those that they call."""
+    found, todo = set[str](), [method]
+    while todo:
+        asked = (part for part in parts_of_function(todo.pop()) if isinstance(part, Attr) and part.base == Read("self"))
+        new = {part.name for part in asked} - found
+        found |= new
+        todo += [cls.methods[name] for name in new & cls.methods.keys()]
+    return found
 
 
 def outliving(function: Function) -> frozenset[str]:

@@ -322,7 +322,8 @@ class Kept:
 
     It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
     was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of. The
-    target was begun anew behind these `paces`, if it was behind a count.
+    target was begun anew behind these `paces`, if it was behind a count. A method `beside` the one that adds sets it
+    anew, too, and trains by itself: whoever has the object may call them in turn.
     """
 
     bases: frozenset[int]
@@ -337,6 +338,7 @@ class Kept:
     outputs: frozenset[int] = frozenset()
     entries: str = field(default="", kw_only=True)
     paces: tuple[Pace, ...] = field(default=(), kw_only=True)
+    beside: str = field(default="", kw_only=True)
 
 
 @at_hand

@@ -71,6 +71,7 @@ def _hit(case: Case, event: Event, detail: Kept, backward: Event) -> Hit:
         .costs(f"Memory grows with every iteration until the {until(case, detail)}.")
         .shows(backward, "this loss still carries its graph")
         .unless("it is begun anew now and then", when=is_begun_anew(case, detail))
+        .unless(f"`{detail.beside}` sets it anew, and may be called in turn", when=bool(detail.beside))
         .unless("its loop may go through the parts of one batch", when=not updates_beside(case, event))
         .mended(*(_asked_first(one, detail) for one in detach(event, detail, backward)))
     )
