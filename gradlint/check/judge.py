@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from gradlint.check.cases import cases, heard
 from gradlint.check.leading import leads, may_lead, turned
 from gradlint.check.surroundings import ground
+from gradlint.check.updated import by_who_leads_there
 from gradlint.model.finding import Confidence, Finding, Related, Span, Unjudged
 from gradlint.model.placed import LINE_MARK, PLACED, tail
 from gradlint.model.record import dataclass, replace
@@ -349,6 +350,8 @@ class Judging:
         back = self._yields(rule, entry) if excuse is None else None
         if back is not None and (alone := self._alone(entry, back)) is not None:
             hit, back = _told(self._callers.named(key, alone, holds), self._program), None
+        if doubt := by_who_leads_there(rule, hit, self._program.module(span.module).path):
+            hit = replace(hit, doubts=(*hit.doubts, doubt))
         elsewhere = back is not None and back[1].module != span.module
         path = self._program.module(back[1].module).path if back is not None and elsewhere else ""
         return Said(rule, span, hit, excuse, back, path)
