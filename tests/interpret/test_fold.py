@@ -63,6 +63,15 @@ def test_zero_of_an_epoch_wipes_the_tail_apart() -> None:
     assert [item.batch[-1].number for item, _ in found.tail_wiped] == [6]
 
 
+def test_what_is_cleared_behind_the_last_step_was_gathered() -> None:
+    found = book(f"if i < 2: {BACKWARD}; {STEP}", f"if i > 2: {BACKWARD}; {ZERO}", head="for epoch in range(1):")
+    wiped = [item.batch[-1].number for item, _ in found.rest.wiped]
+    assert wiped
+    assert min(wiped) == 3
+    consumed = [item for update in found.updates for item in update.consumed]
+    assert len(list(found.gathered())) == len(consumed) + len(wiped)
+
+
 def test_clip_sees_what_is_live() -> None:
     found = book("clip(model.parameters(), 1.0)", BACKWARD, "clip(model.parameters(), 1.0)", STEP,
                  "clip(model.parameters(), 1.0)", ZERO)  # fmt: skip
