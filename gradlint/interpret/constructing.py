@@ -33,6 +33,7 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
     cls = made.cls
     role = role_of(machine.program, cls)
     tracked = Tracked(_new_key(machine, cls, span), role, cls, origin="made")
+    tracked.make.worded = any(isinstance(one, str) or one is False for one in (*args, *keywords.values()))
     if role is Role.OPTIMIZER:
         tracked.params = roots_of(args[0]) if args else None
         return tracked

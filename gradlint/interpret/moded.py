@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gradlint.interpret.handed import given_through, given_to
-from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_whole, whole
+from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_function, parts_of_whole, whole
 from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.traits import CONSTANTS, is_device, key_of
 from gradlint.interpret.unseen_layers import Unseen
@@ -22,7 +22,8 @@ from gradlint.interpret.values import SPREAD, Imported, Series, Tracked, Unknown
 from gradlint.libraries.conventions.layers import MODED
 from gradlint.libraries.conventions.roles import CONFIG_NAME
 from gradlint.model.pattern import pattern
-from gradlint.model.program import Assign, Attr, Call, Class, Const, Expr, Function, Program, Read, Star
+from gradlint.model.program import Assign, Attr, Call, Class, Const, Expr, Function, If, Program, Read, Star
+from gradlint.model.program.expressions import Test as Compared
 from gradlint.model.record import dataclass
 
 MAX_PARTS = 200
@@ -38,6 +39,7 @@ class Asking:
         hidden: whether something of it is made out of sight.
         given: the names under which it holds what it was handed over, and may call it.
         idle: the names of layers of its own that it makes and never runs.
+        chosen: whether all that asks stands under options: `if norm == "batch": self.norm = nn.BatchNorm1d(8)`.
         through: the parameters of its `__init__` through which `given` comes, each with what it is where nobody
             hands anything; `None` where another method takes some of it.
     """
@@ -46,6 +48,7 @@ class Asking:
     hidden: bool = False
     given: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
+    chosen: bool = False
     through: dict[str, Expr | None] | None = None
 
 
@@ -74,6 +77,11 @@ def has_one_mode(program: Program, module: Tracked, *, deep: int = 4) -> bool:
         _is_known(program, handed[name], deep - 1) if name in handed else SPREAD not in handed and _is_const(default)
         for name, default in asking.through.items()
     )
+
+
+def may_be_without(program: Program, module: Tracked) -> bool:
+    """Whether a network was handed words, or `False`, and has layers that ask for the mode by such options alone."""
+    return module.make.worded and module.cls is not None and asking_of(program, module.cls).chosen
 
 
 def _says_so(value: Value) -> bool:
@@ -112,7 +120,7 @@ def asking_of(program: Program, cls: Class) -> Asking:
 def _look(program: Program, cls: Class) -> Asking:
     todo: list[Class | Function] = [cls]
     seen: set[Class | Function] = set()
-    hidden = False
+    hidden = chosen = False
     while todo and len(seen) <= MAX_PARTS:
         one = todo.pop()
         if one in seen:
@@ -120,9 +128,13 @@ def _look(program: Program, cls: Class) -> Asking:
         seen.add(one)
         look = _Look(program, one)
         if look.asks():
-            return Asking(asks=True)
+            if look.asks(spared=look.optional()):
+                return Asking(asks=True)
+            chosen = True
         hidden = hidden or look.unseen.is_there()
         todo += look.leads()
+    if chosen:
+        return Asking(asks=True, chosen=True)
     own = _Look(program, cls).idle()
     idle = frozenset(name_of(one.target) for one in own)
     given = given_to(program, classes_of(program, cls))
@@ -141,15 +153,30 @@ class _Look:
         self.parts = [parts_of_whole(function) for function in self.functions]
         self.parts += [tuple(nodes(cls.fields)) for cls in self.unseen.classes]
 
-    def asks(self) -> bool:
-        """Whether a layer asks for the mode, or a method of its own, or it does something where one is switched."""
+    def optional(self) -> frozenset[int]:
+        """What stands under a guard that asks a parameter of its function: a word, or whether it is there."""
+        found = set[int]()
+        for function in self.functions:
+            names = {one.name for one in function.parameters}
+            guards = (part for part in parts_of_function(function) if isinstance(part, If))
+            for guard in guards:
+                asked = guard.test.left if isinstance(guard.test, Compared) else guard.test
+                if isinstance(asked, Read) and asked.name in names:
+                    found |= {id(part) for part in nodes((guard.then, guard.other))}
+        return frozenset(found)
+
+    def asks(self, spared: frozenset[int] = frozenset()) -> bool:
+        """Whether a layer asks for the mode, or a method of its own, or it does something where one is switched.
+
+        What is `spared` is not looked at.
+        """
         overrides = any(cls.methods.keys() & _SWITCHES for cls in self.unseen.classes)
         bases = {base.rpartition(".")[2] for base in self.unseen.bases()}
         derives = any(MODED.search(base) or base in _BEFORE_THE_MODE for base in bases)
         set_later = any(isinstance(part, Attr) and part.name == "p" for parts in self.parts for part in parts)
         if overrides or derives:
             return True
-        idle = {id(one.value) for one in self.idle()}
+        idle = {id(one.value) for one in self.idle()} | spared
         return any(_ask(parts, idle, set_later=set_later) for parts in self.parts)
 
     def idle(self) -> list[Assign]:
@@ -180,7 +207,7 @@ def _is_own(target: object) -> bool:
     return isinstance(target, Attr) and isinstance(target.base, Read) and target.base.name == "self"
 
 
-def _ask(parts: tuple[Any, ...], idle: set[int], *, set_later: bool) -> bool:
+def _ask(parts: tuple[Any, ...], idle: set[int] | frozenset[int], *, set_later: bool) -> bool:
     """Whether a layer is made or named that asks for the mode and is not `idle`, or something asks for it itself."""
     called = {id(part.func) for part in parts if isinstance(part, Call)} | idle
     return any(

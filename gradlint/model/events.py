@@ -238,10 +238,12 @@ class Mode:
 
     A network without dropout and batch norm is `alike` in training and in evaluation mode. The mode was `noted` before:
     `was_training = model.training`, and behind all `model.train(was_training)` or `if was_training: model.train()`.
+    Whether one has such layers may be `chosen` by what it was handed.
     """
 
     alike: bool = True
     noted: bool = False
+    chosen: bool = False
 
 
 @record()

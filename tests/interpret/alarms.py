@@ -4423,6 +4423,96 @@ _COUNTED = {
 }
 
 _MODE = {
+    "a word chooses the layers, and none may ask for the mode": """
+        import torch
+        from torch import nn
+
+        class Field(nn.Module):
+            def __init__(self, size, norm="batch"):
+                super().__init__()
+                self.inner = nn.Linear(size, 4)
+                if norm == "batch":
+                    self.norm = nn.BatchNorm1d(4)
+                elif norm == "layer":
+                    self.norm = nn.LayerNorm(4)
+                self.outer = nn.Linear(4, size)
+
+            def forward(self, x):
+                return self.outer(self.norm(self.inner(x)))
+
+        def fit(data, val, epochs):
+            net = Field(8, norm="layer")
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(net(x), y) for x, y in val))
+    """,
+    "no word chooses other layers": """
+        import torch
+        from torch import nn
+
+        class Field(nn.Module):
+            def __init__(self, size, norm="batch"):
+                super().__init__()
+                self.inner = nn.Linear(size, 4)
+                if norm == "batch":
+                    self.norm = nn.BatchNorm1d(4)
+                elif norm == "layer":
+                    self.norm = nn.LayerNorm(4)
+                self.outer = nn.Linear(4, size)
+
+            def forward(self, x):
+                return self.outer(self.norm(self.inner(x)))
+
+        def fit(data, val, epochs):
+            net = Field(8)
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(net(x), y) for x, y in val))
+    """,
+    "a word chooses some layers, and others ask for the mode": """
+        import torch
+        from torch import nn
+
+        class Field(nn.Module):
+            def __init__(self, size, norm="batch"):
+                super().__init__()
+                self.inner = nn.Linear(size, 4)
+                if norm == "batch":
+                    self.norm = nn.BatchNorm1d(4)
+                elif norm == "layer":
+                    self.norm = nn.LayerNorm(4)
+                self.outer = nn.Sequential(nn.Dropout(0.5), nn.Linear(4, size))
+
+            def forward(self, x):
+                return self.outer(self.norm(self.inner(x)))
+
+        def fit(data, val, epochs):
+            net = Field(8, norm="layer")
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(net(x), y) for x, y in val))
+    """,
     "dropout that is made and never run": """
         import torch
         from torch import nn

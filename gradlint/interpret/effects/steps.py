@@ -14,7 +14,7 @@ from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.limits import nodes
 from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.moded import has_one_mode
+from gradlint.interpret.moded import has_one_mode, may_be_without
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.shuffled import BATCHES
 from gradlint.interpret.state.objects import Objects
@@ -204,7 +204,8 @@ def _mode(use: Use) -> Value:
     own = tracked.innermost
     alike = has_one_mode(use.machine.program, own)
     noted = mode == "train" and is_noted(use.machine, use.node)
-    detail = Mode(alike, noted) if alike or noted else None
+    chosen = not alike and mode == "eval" and may_be_without(use.machine.program, own)
+    detail = Mode(alike, noted, chosen) if alike or noted or chosen else None
     if tracked.key in use.machine.training.flags:
         use.machine.training.flags[tracked.key] = mode == "train"
     for root in roots_in(tracked):

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import TRAINS
-from gradlint.model.events import Event, Forward, Guard, Kind, Step
+from gradlint.model.events import Event, Forward, Guard, Kind, Mode, Step
 from gradlint.model.roots import comprises, inside, owns, within
 from gradlint.rules.support.modes import evaluates, undoes
 from gradlint.rules.support.telling import line, place
@@ -66,6 +66,8 @@ def _unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
 def uncertain(case: Case, root: str, last: Event, again: Event) -> Iterator[str]:
     """All doubts that a network is trained `again` behind the `last` switch of its mode."""
     yield from _may_be_another(case, root)
+    if isinstance(last.detail, Mode) and last.detail.chosen:
+        yield "what the network was handed chooses its layers, and none of these may ask for the mode"
     yield from _unlikely(case, last, again)
     yield from _left_at_rest(case, root, last, again)
     if _awake_for_backward(case, root, last):
