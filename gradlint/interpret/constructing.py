@@ -12,7 +12,7 @@ from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
 from gradlint.interpret.shuffled import furnish
-from gradlint.interpret.traits import is_device
+from gradlint.interpret.traits import is_device, is_number
 from gradlint.interpret.values import SPREAD, Constructor, Tracked, Unknown, Value
 from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
@@ -33,7 +33,7 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
     cls = made.cls
     role = role_of(machine.program, cls)
     tracked = Tracked(_new_key(machine, cls, span), role, cls, origin="made")
-    tracked.make.worded = any(isinstance(one, str) or one is False for one in (*args, *keywords.values()))
+    tracked.make.worded = any(map(_switches, (*args, *keywords.values())))
     if role is Role.OPTIMIZER:
         tracked.params = roots_of(args[0]) if args else None
         return tracked
@@ -60,6 +60,11 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
         tracked.born |= dict.fromkeys(cls.declares, machine.course.stamp)
         tracked.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
     return tracked
+
+
+def _switches(value: Value) -> bool:
+    """A word, `False` or 0: what a layer may hang on."""
+    return isinstance(value, str) or value is False or (is_number(value) and value == 0)
 
 
 def _within_model(machine: Machine, cls: Class) -> bool:

@@ -154,10 +154,13 @@ class _Look:
         self.parts += [tuple(nodes(cls.fields)) for cls in self.unseen.classes]
 
     def optional(self) -> frozenset[int]:
-        """What stands under a guard that asks a parameter of its function: a word, or whether it is there."""
+        """What stands under a guard that asks a parameter of its function, and what drops as much as one says."""
         found = set[int]()
         for function in self.functions:
             names = {one.name for one in function.parameters}
+            found |= {
+                id(part) for part in parts_of_function(function) if isinstance(part, Call) and _drops(part, names)
+            }
             guards = (part for part in parts_of_function(function) if isinstance(part, If))
             for guard in guards:
                 asked = guard.test.left if isinstance(guard.test, Compared) else guard.test
@@ -201,6 +204,12 @@ class _Look:
                 found = self.program.defined(home, path) if path else None
                 if found is not None:
                     yield found
+
+
+def _drops(call: Call, names: set[str]) -> bool:
+    """`nn.Dropout(rate)`, where the rate is one of some names."""
+    rate = dict(call.keywords).get("p") or (call.args[0] if call.args else None)
+    return "drop" in _called(call.func).lower() and isinstance(rate, Read) and rate.name in names
 
 
 def _is_own(target: object) -> bool:

@@ -238,7 +238,7 @@ class Make:
 
     `extra` has what only objects of some roles have: the batches of a loader, the class of an optimizer's factory.
     `handed` is what a class of the project was handed, by its parameters, where its `__init__` is too long to be run.
-    One that is `worded` was handed a word, or `False`: what it holds may hang on that.
+    One that is `worded` was handed a word, `False` or 0: what it holds may hang on that.
     """
 
     kind: str = ""

@@ -4423,6 +4423,56 @@ _COUNTED = {
 }
 
 _MODE = {
+    "dropout that drops nothing, as it is handed": """
+        import torch
+        from torch import nn
+
+        class Probe(nn.Module):
+            def __init__(self, size, hidden, rate):
+                super().__init__()
+                self.layers = nn.Sequential(nn.Flatten(), nn.Dropout(p=rate), nn.Linear(size, 4))
+
+            def forward(self, x):
+                return self.layers(x)
+
+        def fit(data, val, epochs):
+            probe = Probe(8, 1, 0.0)
+            optimizer = torch.optim.AdamW(probe.parameters(), lr=0.1)
+            probe.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(probe(x), y).backward()
+                    optimizer.step()
+                probe.eval()
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(probe(x), y) for x, y in val))
+    """,
+    "dropout that drops, as it is handed": """
+        import torch
+        from torch import nn
+
+        class Probe(nn.Module):
+            def __init__(self, size, hidden, rate):
+                super().__init__()
+                self.layers = nn.Sequential(nn.Flatten(), nn.Dropout(p=rate), nn.Linear(size, 4))
+
+            def forward(self, x):
+                return self.layers(x)
+
+        def fit(data, val, epochs):
+            probe = Probe(8, 1, 0.2)
+            optimizer = torch.optim.AdamW(probe.parameters(), lr=0.1)
+            probe.train()
+            for epoch in range(epochs):
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.mse_loss(probe(x), y).backward()
+                    optimizer.step()
+                probe.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    print(sum(nn.functional.mse_loss(probe(x), y) for x, y in val))
+    """,
     "a word chooses the layers, and none may ask for the mode": """
         import torch
         from torch import nn
