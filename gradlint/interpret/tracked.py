@@ -14,6 +14,7 @@ from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.losses import MEAN, UNREDUCED, Graph, Scale
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modules import filled, imported
+from gradlint.interpret.none_or_not import is_told_none
 from gradlint.interpret.opened import open_settings
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
@@ -347,6 +348,8 @@ def _phase(course: Course, ranks: Ranks) -> int:
 
 def _set_later(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     """An attribute that `__init__` leaves `None` and another method sets."""
+    if name in base.attrs and base.cls is not None and is_told_none(classes_of(machine.program, base.cls), name):
+        return None
     later = _elsewhere(machine, base, name)
     if later is not None:
         return later[0]

@@ -4822,6 +4822,100 @@ _MODE = {
 }
 
 _SWITCHED = {
+    "a guard says that there is no scaler for bfloat16": """
+        import torch
+
+        class Trainer:
+            def __init__(self, model, config):
+                self.model, self.config = model, config
+                self.opt = torch.optim.AdamW(model.parameters())
+                if self.config.kind == "other":
+                    self.scaler = None
+                    self.dtype = torch.bfloat16
+                else:
+                    self.scaler = torch.amp.GradScaler("cuda", init_scale=256)
+                    self.dtype = torch.float16
+
+            def train(self, loader):
+                for x, y in loader:
+                    self.opt.zero_grad()
+                    with torch.amp.autocast("cuda", dtype=self.dtype):
+                        loss = torch.nn.functional.mse_loss(self.model(x), y)
+                    if self.scaler:
+                        self.scaler.scale(loss).backward()
+                        self.scaler.step(self.opt)
+                        self.scaler.update()
+                    else:
+                        loss.backward()
+                        self.opt.step()
+    """,
+    "a guard says so, behind one that leaves": """
+        import torch
+
+        KINDS = {"mamba", "wide"}
+
+        class Trainer:
+            def __init__(self, model, config):
+                self.model, self.config = model, config
+                self.use_amp = config.use_amp
+                self.opt = torch.optim.AdamW(model.parameters())
+                self._set_up("cuda")
+
+            def _set_up(self, device):
+                if not self.config.on:
+                    self.scaler = None
+                    self.dtype = None
+                    return
+                if self.config.kind == "other":
+                    self.scaler = None
+                    self.dtype = torch.bfloat16
+                else:
+                    self.scaler = torch.amp.GradScaler("cuda", init_scale=256)
+                    self.dtype = torch.float16
+
+            def train(self, loader):
+                for x, y in loader:
+                    self.opt.zero_grad()
+                    if self.use_amp:
+                        with torch.amp.autocast("cuda", dtype=self.dtype):
+                            loss = torch.nn.functional.mse_loss(self.model(x), y)
+                    else:
+                        loss = torch.nn.functional.mse_loss(self.model(x), y)
+                    if self.scaler:
+                        self.scaler.scale(loss).backward()
+                        self.scaler.step(self.opt)
+                        self.scaler.update()
+                    else:
+                        loss.backward()
+                        self.opt.step()
+    """,
+    "a guard makes a scaler for bfloat16, too": """
+        import torch
+
+        class Trainer:
+            def __init__(self, model, config):
+                self.model, self.config = model, config
+                self.opt = torch.optim.AdamW(model.parameters())
+                if self.config.kind == "other":
+                    self.scaler = torch.amp.GradScaler("cuda")
+                    self.dtype = torch.bfloat16
+                else:
+                    self.scaler = torch.amp.GradScaler("cuda", init_scale=256)
+                    self.dtype = torch.float16
+
+            def train(self, loader):
+                for x, y in loader:
+                    self.opt.zero_grad()
+                    with torch.amp.autocast("cuda", dtype=self.dtype):
+                        loss = torch.nn.functional.mse_loss(self.model(x), y)
+                    if self.scaler:
+                        self.scaler.scale(loss).backward()  # wrong: scaler-with-bfloat16
+                        self.scaler.step(self.opt)
+                        self.scaler.update()
+                    else:
+                        loss.backward()
+                        self.opt.step()
+    """,
     "gradients are filled with a number": """
         import torch
 
