@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_FILES = 40
 """So many of the files that lead to one are read, the nearest first."""
 
-_UPDATE = re.compile(r"\bscaler\w*\.update\(", re.IGNORECASE)
+_UPDATE = re.compile(r"scaler\w*\.update\(", re.IGNORECASE)
 
 
 def by_who_leads_there(rule: Rule, hit: Hit, path: str) -> str:

@@ -10,7 +10,7 @@ from gradlint.interpret.traits import exact, form_of
 from gradlint.interpret.values import Series, Tracked, Unknown, Value
 from gradlint.model.finding import Span
 from gradlint.model.program import Expr
-from gradlint.model.record import dataclass, record
+from gradlint.model.record import dataclass, record, replace
 
 _LONG = 4096
 """So many numbers of a range are listed."""
@@ -140,7 +140,7 @@ def ranged(text: str, args: Sequence[Value]) -> Value:
 def reversed_items(text: str, source: Value) -> Value:
     """`reversed(source)`, `source[::-1]`, `sorted(numbers, reverse=True)`."""
     if isinstance(source, Series):
-        return source if source.drawn is not None else Series(source.items[::-1], source.kind)
+        return source if source.drawn is not None else replace(source, items=source.items[::-1])
     return Unknown(text, form=Backwards(source)) if isinstance(source, Unknown) and source.form is not None else source
 
 

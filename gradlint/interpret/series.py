@@ -13,7 +13,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import freeze
 from gradlint.interpret.paces import note_begun
-from gradlint.interpret.traits import CONSTANTS, exact, is_attached, is_own, key_of, key_value
+from gradlint.interpret.traits import CONSTANTS, exact, is_attached, is_number, is_own, key_of, key_value
 from gradlint.interpret.values import (
     GRADIENT,
     Parameters,
@@ -55,8 +55,10 @@ def series_method(site: Site, base: Series | Table | Parameters, name: str) -> V
 
 
 def ordered(site: Site, items: list[Value]) -> list[Value]:
-    """Things by the number that a key says of each, as hooks by their priority; anything else stays where it is."""
+    """Numbers by their size, things by what a key says of each, as hooks by their priority; else as they are."""
     key, back = site.keywords.get("key"), truth(site.keywords.get("reverse", False))
+    if key is None and back is not None and all(map(is_number, items)):
+        return sorted(items, key=lambda item: exact(item) or 0, reverse=back)
     if not isinstance(key, Routine) or back is None or not all(isinstance(item, Tracked) for item in items):
         return list(items)
     ranks = [exact(call_value(site.given([item]), key)) for item in items]

@@ -4271,6 +4271,16 @@ _COUNTED = {
                     optimizer.step()
                     optimizer.zero_grad()
     """,
+    "numbers sorted from the largest": """
+        import torch
+
+        def train(model, data, optimizer, n):
+            for left in sorted([5, 2, 7, 0, 3, 6, 1, 4], reverse=True):
+                (model(data[left]).mean() / 4).backward()
+                if left % 4 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
     "a list from its end": """
         import torch
 

@@ -19,7 +19,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.makers import one_of_torch
 from gradlint.interpret.opened import open_settings
 from gradlint.interpret.results import unknown_result
-from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, reversed_items, zipped
+from gradlint.interpret.sequences import Count, Range, Stream, enumerated, first_items, ranged, reversed_items, zipped
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.shuffled import note_pass
 from gradlint.interpret.tracked import attribute
@@ -76,13 +76,11 @@ def _reversed(use: Use) -> Value:
 
 
 def _sorted(use: Use) -> Value:
-    """`sorted(things, key=...)`; what has no key is as it was, or the other way round."""
-    value = use.arg(0, "iterable")
-    if truth(use.keywords.get("reverse", False)) and "key" not in use.keywords:
-        return reversed_items(use.node.text, value)
+    """`sorted(things, key=...)`; numbers by their size, and everything else that has no key as it was."""
+    value, back = use.arg(0, "iterable"), truth(use.keywords.get("reverse", False)) is True
     if isinstance(value, Series):
         return Series(ordered(use, value.items), "list")
-    return value
+    return reversed_items(use.node.text, value) if back and isinstance(form_of(value), Range) else value
 
 
 def _cycle(use: Use) -> Value:

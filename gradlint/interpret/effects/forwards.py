@@ -89,11 +89,16 @@ def forward_on_paper(site: Site, tracked: Tracked, assumed: bool = False) -> Val
     forwards = result.graph.forwards
     if number >= 0:
         forwards |= {number}
-        if bends_gradients(machine.program, innermost):
-            machine.graphs.bent.add(number)
-        machine.graphs.inputs[number] = tuple([value.key for value in inputs])
+        _note_inputs(machine, innermost, number, inputs)
     result.graph = Graph(forwards, models, bases, smooth=bases if whole else frozenset())
     return result
+
+
+def _note_inputs(machine: Machine, innermost: Tracked, number: int, inputs: list[Unknown]) -> None:
+    """Note what a forward was given, and whether it bends the gradients that come back through it."""
+    if bends_gradients(machine.program, innermost):
+        machine.graphs.bent.add(number)
+    machine.graphs.inputs[number] = tuple([value.key for value in inputs])
 
 
 def _output(site: Site, tracked: Tracked, inputs: list[Unknown]) -> Unknown:

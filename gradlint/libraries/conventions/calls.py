@@ -238,11 +238,11 @@ ADAPTS = Convention(
     no="model(x) net(image) model(x,teacher_force)",
 )
 ON_INPUTS = Convention(
-    r"(?i)attack|fgsm|(^|[_.])pgd|perturb|saliency|(^|[_.])(grad_?)?cam($|[_.])",
+    r"(?i)attack|fgsm|(^|[_.])pgd",
     "what is called like a network, and works with the gradients of its input",
-    evidence="2 of 100 repositories of the forty-sixth corpus",
-    yes="test_attack self.attacker PGD grad_cam",
-    no="model critic camera_net",
+    evidence="two files of the forty-sixth corpus; an attack of an option in the thirty-second",
+    yes="test_attack self.attacker PGD",
+    no="model critic",
 )
 RESCALES = Convention(
     r"(?i)clip|norm|noise|check|scale",

@@ -25,7 +25,7 @@ def in_words(case: Case, number: int, update: Update) -> str:
     names = [_short(_without_brackets(key.split(").")[-1])) for key in keys]
     names = [name for name in names if len(name) <= 40 and not name.endswith(")") and not _NAMELESS.match(name)]
     names.sort(key=lambda name: (tail(name) not in text, len(name)))
-    limits = set(_LIMIT.findall(text))
+    limits = set(_PERIOD.findall(text))
     if names and tail(names[0]) not in text and len(limits) == 1:
         names = [*limits]  # a helper calls it otherwise than who hands it over
     units = case.scenario.units
@@ -64,6 +64,7 @@ _NAMELESS = pattern(r"(?:Table|Series|Partial|Context)\[")
 
 _PLAIN = pattern(r"[A-Za-z_]\w*(?:\.\w+)*")
 _QUOTIENT = pattern(r"\((\w[\w.]* //? \w[\w.]*)\)")
+_PERIOD = pattern(r"% *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
 _LIMIT = pattern(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
 _SHARE = pattern(r"(?:%|==|>=) *(\([A-Za-z_][\w.]* //? [A-Za-z_0-9][\w.]*\))")
 _SETTING = pattern(r"""['"]([A-Za-z_][\w.-]*)['"]""")
