@@ -12,14 +12,11 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from gradlint.check.surroundings import around
+from gradlint.check.surroundings import ground
 
 if TYPE_CHECKING:
     from gradlint.rules.support.hit import Hit
     from gradlint.rules.support.rule import Rule
-
-MAX_FILES = 40
-"""So many of the files that lead to one are read, the nearest first."""
 
 _UPDATE = re.compile(r"scaler\w*\.update\(", re.IGNORECASE)
 
@@ -32,15 +29,12 @@ def by_who_leads_there(rule: Rule, hit: Hit, path: str) -> str:
         hit: what it has said.
         path: the file in which that stands.
     """
-    project = around()
-    if rule.name != "missing-scaler-update" or hit.doubts or project is None:
+    from gradlint.check.programs import view_of
+
+    here = ground()
+    if rule.name != "missing-scaler-update" or hit.doubts or here.project is None:
         return ""
-    found, todo = [path], [path]
-    while todo and len(found) < MAX_FILES:
-        new = [one for one in project.importers(todo.pop(0)) if one not in found]
-        for one in new:
-            if _UPDATE.search(project.text(one) or ""):
-                return f"`{os.path.basename(one)}` updates a scaler, and may do so for this one"
-        found += new
-        todo += new
+    for one in view_of(here.custom, here.project).linked.above(path):
+        if _UPDATE.search(here.project.text(one) or ""):
+            return f"`{os.path.basename(one)}` updates a scaler, and may do so for this one"
     return ""

@@ -100,11 +100,11 @@ class _Handing:
             if isinstance(part, (Assign, Augment)):
                 for one in part.target.items if isinstance(part.target, Display) else (part.target,):
                     target = one.base if isinstance(one, Item) else one
-                    if _is_own(target) and not names.isdisjoint(self._carried(part.value)):
+                    if is_of_self(target) and not names.isdisjoint(self._carried(part.value)):
                         yield name_of(target)
             elif isinstance(part, Call) and self._fills(part, names):
                 base = part.func.base if isinstance(part.func, Attr) else None
-                yield name_of(base) if _is_own(base) else ADDED
+                yield name_of(base) if is_of_self(base) else ADDED
 
     def _passed_on(self, part: object, names: set[str]) -> Iterator[str]:
         """The locals that hold something of that: `parts = [trunk]`, `parts.append(trunk)`."""
@@ -163,7 +163,7 @@ class _Handing:
 def _runs_all(method: Function) -> bool:
     """Whether a method goes through all that the network holds: `for part in self.children():`."""
     calls = (part.func for part in parts_of_function(method) if isinstance(part, Call))
-    return any(_is_own(func) and name_of(func) in _ALL for func in calls)
+    return any(is_of_self(func) and name_of(func) in _ALL for func in calls)
 
 
 def _is_plain(default: Expr | None) -> bool:
@@ -185,7 +185,7 @@ def _run(program: Program, method: Function, deep: int) -> Iterator[str]:
         elif isinstance(part, (For, Comprehension)):
             taken = {one.name for one in nodes(part.target) if isinstance(one, Read)}
             yield from () if taken.isdisjoint(called) and not _calls_one(part, taken) else _gone_through(part.iterable)
-        elif isinstance(part, Assign) and not _is_own(part.target) and isinstance(part.value, (Attr, Item)):
+        elif isinstance(part, Assign) and not is_of_self(part.target) and isinstance(part.value, (Attr, Item)):
             yield from _members(part.value)
 
 
@@ -219,10 +219,10 @@ def _runs_given(function: Function) -> bool:
 
 def _members(part: object) -> Iterator[str]:
     """The members of `self` that something is, or is reached through: `self.block`, `self.blocks[0].conv`."""
-    while isinstance(part, (Attr, Item)) and not _is_own(part):
+    while isinstance(part, (Attr, Item)) and not is_of_self(part):
         part = part.base
     if not isinstance(part, (Call, Arith)):  # a call is looked at for itself, and what is computed is a number
-        yield from (one.name for one in nodes(part) if _is_own(one))
+        yield from (one.name for one in nodes(part) if is_of_self(one))
     elif isinstance(part, Call) and name_of(part.func) in _CARRYING:
         yield from (name for one in part.args for name in _members(one))
 
@@ -243,7 +243,8 @@ def _root(part: object) -> str:
     return name_of(part)
 
 
-def _is_own(part: object) -> bool:
+def is_of_self(part: object) -> bool:
+    """Whether something is a member of `self`."""
     return isinstance(part, Attr) and isinstance(part.base, Read) and part.base.name == "self"
 
 

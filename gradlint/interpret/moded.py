@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gradlint.interpret.handed import given_through, given_to
+from gradlint.interpret.handed import given_through, given_to, is_of_self
 from gradlint.interpret.limits import dotted, name_of, nodes, parts_of_function, parts_of_whole, whole
 from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.traits import CONSTANTS, is_device, key_of
@@ -187,7 +187,7 @@ class _Look:
         if isinstance(self.one, Function):
             return []
         parts = [part for parts in self.parts for part in parts]
-        made = [part for part in parts if isinstance(part, Assign) and _is_own(part.target)]
+        made = [part for part in parts if isinstance(part, Assign) and is_of_self(part.target)]
         targets = {id(part.target) for part in made}
         asked = {part.name for part in parts if isinstance(part, Attr) and id(part) not in targets}
         if asked & _OVER_ALL or any(name_of(part) in _BY_NAME for part in parts if isinstance(part, Read)):
@@ -210,10 +210,6 @@ def _drops(call: Call, names: set[str]) -> bool:
     """`nn.Dropout(rate)`, where the rate is one of some names."""
     rate = dict(call.keywords).get("p") or (call.args[0] if call.args else None)
     return "drop" in _called(call.func).lower() and isinstance(rate, Read) and rate.name in names
-
-
-def _is_own(target: object) -> bool:
-    return isinstance(target, Attr) and isinstance(target.base, Read) and target.base.name == "self"
 
 
 def _ask(parts: tuple[Any, ...], idle: set[int] | frozenset[int], *, set_later: bool) -> bool:
